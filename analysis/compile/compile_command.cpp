@@ -10,6 +10,7 @@
 #include "analysis/compile/inferred_flags.h"
 #include "analysis/compile/made_header.h"
 #include "analysis/compile/named_database.h"
+#include "analysis/compile/older_system.h"
 #include "analysis/compile/option_filter.h"
 
 namespace heddle {
@@ -131,8 +132,9 @@ CompileCommand findCompileCommand(const std::string& path, std::string* problem,
   }
   for (const auto& [made, text] : more.made)
     words += "; " + made +
-             (text.starts_with(kMadeInPart) ? " in part, as far as the text of a script shows it"
-                                            : " as a build may make it for this system");
+             (text.starts_with(kGoneHeader)   ? " empty, as the C library has it no more"
+              : text.starts_with(kMadeInPart) ? " in part, as far as the text of a script shows it"
+                                              : " as a build may make it for this system");
   command.made = std::move(more.made);
   command.targets = std::move(more.targets);
   command.outer = std::move(more.outer);

@@ -58,6 +58,9 @@ bool ConfigureRun::runLanguage(const std::string& name, const Texts& arguments) 
     runFile(root_ + "/" + withoutBlanks(at(arguments, 0)));
   } else if (name == "AC_DEFINE" || name == "AC_DEFINE_UNQUOTED") {
     define(arguments, name == "AC_DEFINE_UNQUOTED");
+  } else if (name == "AC_USE_SYSTEM_EXTENSIONS" || name == "AC_GNU_SOURCE" ||
+             (name == "AC_REQUIRE" && plain(at(arguments, 0)) == "AC_USE_SYSTEM_EXTENSIONS")) {
+    define({"_GNU_SOURCE", "1"}, false);
   } else if (name == "AS_IF") {
     bool isUnknown = false, isDone = false;
     for (size_t i = 0; i < arguments.size() && !isDone; i += 2) {

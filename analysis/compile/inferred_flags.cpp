@@ -14,6 +14,7 @@
 #include "analysis/compile/checked_text.h"
 #include "analysis/compile/command_database.h"
 #include "analysis/compile/made_header.h"
+#include "analysis/compile/older_system.h"
 #include "analysis/compile/outer_switch.h"
 #include "analysis/compile/project_build.h"
 #include "analysis/compile/written_directives.h"
@@ -61,13 +62,6 @@ std::set<std::string> wordsIn(const std::string& text) {
     at = end + 1;
   }
   return words;
-}
-
-/// Nothing is gained by a look at other files, and their headers may be missing.
-bool mentionsThreads(const std::string& text) {
-  constexpr std::array<std::string_view, 5> kHints = {"thread", "mutex", "atomic", "lock(", "Mutex"};
-  return std::any_of(kHints.begin(), kHints.end(),
-                     [&](std::string_view hint) { return text.find(hint) != std::string::npos; });
 }
 
 /// Included as "ck/ck_md.h", a header in `folder` lies in a folder of that name: what is above that.
@@ -282,7 +276,7 @@ InferredCommand InferredFlags::of(const std::string& path) {
   };
   std::vector<std::string> folders, madeFolders, toRead{path}, outer;
   InferredCommand command;
-  std::set<std::string> seen{path}, asked, missing, written, fromTemplate;
+  std::set<std::string> seen{path}, asked, missing, written, fromTemplate, ownFunctions;
   std::map<std::string, std::string> switchedBy;  // by missing header
   const auto found = [&](const std::string& file) {
     if (seen.insert(file).second) toRead.push_back(file);
@@ -319,7 +313,10 @@ InferredCommand InferredFlags::of(const std::string& path) {
     const auto at = std::find_if(system.begin(), system.end(), isIn);
     if (!include.isQuoted || at == system.end() || include.name.starts_with("sys/")) return std::nullopt;
     const auto text = readRegularFile((fs::path(*at) / include.name).string(), kMostText);
-    if (!text || text->find("GNU C Library") != std::string::npos || !at->starts_with("/usr/include"))
+    const auto has = [&](const char* words) { return text->find(words) != std::string::npos; };
+    // <regexp.h> is there to say that it is gone.
+    if (!text || (has("GNU C Library") && !has("GNU C Library no longer")) ||
+        !at->starts_with("/usr/include"))
       return std::nullopt;
     return nearest(include.name);
   };
@@ -330,13 +327,14 @@ InferredCommand InferredFlags::of(const std::string& path) {
     const auto made = command.made.find(file);
     const auto text = made != command.made.end() ? made->second : readRegularFile(file, kMostText);
     if (!text) continue;
-    if (next == 0 && mentionsThreads(*text)) outer = outerSwitches(*text);
+    if (next == 0) outer = outerSwitches(*text);
     std::vector<Include> includes;
     if (next == 0) {
       written = wordsIn(*text);
       for (const std::string& header : forced) includes.push_back({header, true, ""});
     }
     readDirectives(*text, includes, asked);
+    ownFunctions.merge(ownUnlessMacro(*text));
     for (const Include& include : includes) {
       if (include.name.empty() || include.name.front() == '/') continue;
       const auto isIn = [&](const std::string& folder) { return isFile(fs::path(folder) / include.name); };
@@ -355,6 +353,12 @@ InferredCommand InferredFlags::of(const std::string& path) {
         if (!candidate) {
           if (!include.switchedBy.empty()) switchedBy.try_emplace(include.name, include.switchedBy);
           if (!missing.insert(include.name).second || command.made.size() >= kMostMade) continue;
+          if (isGoneHeader(include.name)) {
+            madeFolders.push_back(projectRootOf(path));
+            command.made[(fs::path(madeFolders.back()) / include.name).string()] = kGoneHeader;
+            fromTemplate.insert(include.name);
+            continue;
+          }
           // What is made includes, and asks for, more.
           if (make(project(), path, include.name, nullptr, command, madeFolders) &&
               fromTemplate.insert(include.name).second)
@@ -435,6 +439,10 @@ InferredCommand InferredFlags::of(const std::string& path) {
   if (tree && tree->build->switches().contains("_GNU_SOURCE") && !asked.contains("_GNU_SOURCE") &&
       !isSet("_GNU_SOURCE"))
     flags.emplace_back("-D_GNU_SOURCE");
+  // Without it most functions that came later are not declared.
+  if (isSet("_GNU_SOURCE") || written.contains("_GNU_SOURCE"))
+    for (const std::string& function : ownFunctions)
+      if (this->system().hasFunction(function)) flags.push_back("-D" + function + "=" + function);
   return command;
 }
 

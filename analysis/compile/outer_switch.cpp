@@ -173,7 +173,15 @@ bool isOfSystem(std::string_view name) {
                         "esp",     "cplusplus", "objc",  "uefi",    "kernel"});
 }
 
+/// Nothing is gained by a look at other files, and their headers may be missing.
+static bool mentionsThreads(const std::string& text) {
+  constexpr std::array<std::string_view, 5> kHints = {"thread", "mutex", "atomic", "lock(", "Mutex"};
+  return std::any_of(kHints.begin(), kHints.end(),
+                     [&](std::string_view hint) { return text.find(hint) != std::string::npos; });
+}
+
 std::vector<std::string> outerSwitches(const std::string& text) {
+  if (!mentionsThreads(text)) return {};
   const std::string code = withoutComments(text);
   struct Group {
     std::vector<std::string> needed;

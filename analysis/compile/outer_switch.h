@@ -13,7 +13,7 @@ namespace heddle {
 
 /// What must be defined for the file's code to be there, where that is a choice of the project: no macro of
 /// another system or compiler, and no include guard. Empty: the file has code without it, or the text does
-/// not tell.
+/// not tell, or nothing in it is about threads.
 std::vector<std::string> outerSwitches(const std::string& text);
 
 /// Lines of a file, counted from 1, that are there only where macros are defined.

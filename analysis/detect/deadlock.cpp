@@ -127,10 +127,13 @@ void DeadlockDetector::decide(const std::vector<NodeId>& waiting, NodeId holderE
   if (holderEnd != kNone) literals.push_back(encoder.on(holderEnd));
   const Answer answer = strategy_.query(literals, budget);
   if (answer == Answer::Unsat) return;
+  // Joins that a cancellation may end are not judged, which a bound says, but for runs in which none does.
+  const bool isJudged =
+      std::none_of(waiting.begin(), waiting.end(), [&](NodeId n) { return forest[n].timed; });
   if (answer == Answer::Sat && confirm(waiting, holderEnd, budget))
     found_.insert(key);
   else
-    decided_ = false;
+    decided_ = decided_ && answer == Answer::Sat && !isJudged;
 }
 
 bool DeadlockDetector::confirm(const std::vector<NodeId>& waiting, NodeId holderEnd, const Budget& budget) {
@@ -151,7 +154,8 @@ bool DeadlockDetector::confirm(const std::vector<NodeId>& waiting, NodeId holder
   const RunResult& run = runner.lastRun();
   for (size_t i = 0; i < threads.size(); ++i)
     if (std::none_of(run.blocked.begin(), run.blocked.end(),
-                     [&](const Event& e) { return e.thread == threads[i] && e.place == places[i]; }))
+                     [&](const Event& e) { return e.thread == threads[i] && e.place == places[i]; }) ||
+        run.cancelled.contains(threads[i]))
       return false;
   const size_t shown = std::min(length, run.trace.size());
   report_({waiting,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "analysis/compile/older_system.h"
 #include "analysis/detect/access_summary.h"
 #include "analysis/detect/failure_finding.h"
 #include "analysis/explore/run/journal.h"
@@ -74,7 +75,10 @@ void assumeCompiled(const Snapshot& snapshot, const PreparedProgram& prepared, E
   for (const std::string& gap : prepared.gaps) result.assumptions.emplace(kNone, gap);
   const auto assume = [&](const CompileCommand& command) {
     for (const auto& [path, text] : command.made)
-      result.assumptions.emplace(kNone, "the build makes " + path + " as its template or its names suggest");
+      result.assumptions.emplace(kNone,
+                                 text.starts_with(kGoneHeader)
+                                     ? path + ", which the C library has no more, is empty"
+                                     : "the build makes " + path + " as its template or its names suggest");
   };
   assume(snapshot.command);
   for (const Unit& unit : snapshot.units) assume(unit.command);

@@ -98,6 +98,7 @@ RunResult Execution::finish() {
         // A thread that gave up an atomic section waits in an execution that does not count.
         if (t->stopped || isIdle(*t)) continue;
         noteBlocked(*t, loops.awaitedEvent(*t));
+        if (t->next.event.timed && isCancelled(*t)) result.cancelled.insert(t->id);
       }
     noteStuck();
   }
@@ -128,11 +129,20 @@ void Execution::noteBlocked(const Thread& t, const Event& event) {
   }
 }
 
+bool Execution::isCancelled(const Thread& t) {
+  const SyncObject* const request = process.cancels ? sync.cancelRequest(t.id) : nullptr;
+  return request && memory.read(*request->state, 0, kSyncBits / 8).bits != 0;
+}
+
 void Execution::noteStuck() {
   const bool failed = std::any_of(result.failures.begin(), result.failures.end(),
                                   [](const Failure& f) { return f.kind != FailureKind::Uninitialized; });
-  const auto mayGoOn = [](const Thread& t) {
-    return t.stopped || (t.next.isGiven && t.next.event.timed) ||
+  // Of joins only those that a cancellation ends have a limit, and nobody is left to ask for one.
+  const auto isLimited = [&](const Thread& t) {
+    return t.next.event.timed && (t.next.event.kind != EventKind::Join || result.cancelled.contains(t.id));
+  };
+  const auto mayGoOn = [&](const Thread& t) {
+    return t.stopped || (t.next.isGiven && isLimited(t)) ||
            (t.goesRound() && t.rounds.goesRound == GoesRound::MayLeave);
   };
   if (result.processExited || failed ||
@@ -235,8 +245,8 @@ void Execution::wait(Thread& t, Event event) {
     t.rounds.leaving = false;
     t.rounds.awaits = true;
   }
-  // A handler unlocks nothing.
-  event.timed |= process.handlesSignals && event.kind != EventKind::Lock;
+  // A handler unlocks nothing, and ends no thread.
+  event.timed |= process.handlesSignals && event.kind != EventKind::Lock && event.kind != EventKind::Join;
   t.next.event = std::move(event);
   t.next.isGiven = true;
 }

@@ -181,6 +181,8 @@ class Execution {
   void noteBlocked(const Thread& t, const Event& event);
   /// Whether the threads that have not ended wait for ever.
   void noteStuck();
+  /// Whether another thread has asked this one to end, and it has not come to act on that.
+  bool isCancelled(const Thread& t);
   void readFinals();
   void noteReachedThreads();
   void noteSegment(Thread& t, uint64_t operation);

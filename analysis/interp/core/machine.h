@@ -116,6 +116,7 @@ struct RunResult {
   std::vector<Event> blocked;  // pending events at quiescence
   std::vector<Event>
       pending;  // what every thread stands before, when the scheduler ended the run or at quiescence
+  std::set<ThreadId> cancelled;  // who of them was asked to end where the wait may be cancelled
   /// What the threads that wait in a loop read in each round, with the place of the read.
   std::vector<Event> awaited;
   std::set<Bound> bounds;
