@@ -216,6 +216,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
     arrays.add(*function->getBody());
     if (isOwn) {
       addSignalHandlers(*function->getBody(), survey.signalHandlers);
+      if (function->hasAttr<clang::DestructorAttr>()) survey.destructors.insert(found.name);
       addSignalUses(*function, survey);
       signals.add(*function, survey);
       counts.add(*function, survey);

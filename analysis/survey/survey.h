@@ -319,6 +319,7 @@ struct Survey {
   bool namesRecursive = false;              // the file names PTHREAD_MUTEX_RECURSIVE
   std::set<std::string> errnoSetters;       // functions that write to errno
   std::set<std::string> signalHandlers;     // functions that the file installs for signals
+  std::set<std::string> destructors;        // functions of the file that the end of the process runs
   /// By function: the line where it blocks the signals of a set that it has only emptied.
   std::map<std::string, uint32_t> emptyMasks;
   /// By function that the file keeps to itself, and its parameter: elements of the smallest array that the

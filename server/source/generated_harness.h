@@ -54,6 +54,7 @@ struct GeneratedHarness {
   bool isOptional = false;      // nothing in the file shows that threads run it
   bool isAlone = false;         // one thread makes one call, or a few in a row, with any arguments
   bool isInner = false;         // the one call is of a function that only its file calls
+  bool isAtEnd = false;         // the one call is what the end of the process runs, whatever came before
   bool keepsLocals = false;     // its one call may read a local variable without a value: that is to be seen
   bool isParallel = false;      // threads make the calls, between setting up and taking down
   SourcePlace place;            // of the first function

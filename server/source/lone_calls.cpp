@@ -212,6 +212,7 @@ std::optional<GeneratedHarness> callAlone(const Survey& survey, const SurveyFunc
   state.note(writer, harness);
   harness.rank = kAloneRank + (writer.isOdd ? 0 : kSetUpRank) + (isInner ? kInnerRank : 0);
   harness.isInner = isInner;
+  harness.isAtEnd = survey.destructors.contains(function.name);
   harness.keepsLocals = survey.unsetLocals.contains(function.name);
   return harness;
 }
@@ -235,7 +236,8 @@ void addLoneCalls(const Survey& survey, const std::vector<Subject>& subjects, Ha
     if (budget.check() != StopReason::None) break;
     if (function.isVariadic || &function == first) continue;
     // What the file keeps to itself is called last: its callers may well see to what it needs.
-    const bool isInner = function.isStatic && !isCallback(survey, function);
+    const bool isInner =
+        function.isStatic && !isCallback(survey, function) && !survey.destructors.contains(function.name);
     auto harness = callAlone(survey, function, isInner, isInner || survey.makesUpObjects, state);
     // Where what sets an object up cannot be called, the object is made up.
     if (!harness && !isInner && !survey.makesUpObjects && partOf(survey, function) != LifePart::Destroy)

@@ -1,4 +1,5 @@
 // Calls that the program does not define: threads, synchronization, heap, inputs, assumptions.
+#include <optional>
 #include <stdexcept>
 
 #include <llvm/IR/InstrTypes.h>
@@ -64,9 +65,10 @@ Refusal Machine::call(const State& state, size_t t, const llvm::CallBase& call, 
 Refusal Machine::threadCall(const State& state, size_t t, const llvm::CallBase& call, const std::string& name,
                             Successors& out) {
   const Thread& thread = state.threads[t];
-  const auto target = [&]() -> size_t {
+  // Nothing: it is no thread.
+  const auto target = [&]() -> std::optional<size_t> {
     const uint64_t id = argument(thread, call, 0);
-    if (id == 0 || id > state.threads.size()) throw std::runtime_error("no such thread");
+    if (id == 0 || id > state.threads.size()) return std::nullopt;
     return id - 1;
   };
   if (name == "pthread_create") {
@@ -93,7 +95,9 @@ Refusal Machine::threadCall(const State& state, size_t t, const llvm::CallBase& 
     return Refusal::None;
   }
   if (name == "pthread_join") {
-    const size_t joined = target();
+    const std::optional<size_t> other = target();
+    if (!other) return fail(state, t, "misuse", out);
+    const size_t joined = *other;
     if (state.threads[joined].joined || state.threads[joined].detached) return fail(state, t, "misuse", out);
     if (state.threads[joined].status != ThreadStatus::Ended) return Refusal::Waits;
     State next = done(state, t);
@@ -109,9 +113,10 @@ Refusal Machine::threadCall(const State& state, size_t t, const llvm::CallBase& 
   }
   if (name == "pthread_detach") {
     State next = done(state, t);
-    if (next.threads[target()].detached || next.threads[target()].joined)
+    const std::optional<size_t> other = target();
+    if (!other || next.threads[*other].detached || next.threads[*other].joined)
       return fail(state, t, "misuse", out);
-    next.threads[target()].detached = true;
+    next.threads[*other].detached = true;
     push(std::move(next), out);
     return Refusal::None;
   }

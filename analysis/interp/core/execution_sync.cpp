@@ -1,4 +1,4 @@
-// Synchronization objects and their rules, wake-ups of condition variables, atomic sections.
+// Synchronization objects and their rules, wake-ups of condition variables, atomic sections; who waits for ever.
 #include "analysis/interp/core/execution.h"
 
 #include <algorithm>
@@ -207,6 +207,45 @@ void Call::dependsOnOthers(BoundKind what) {
 bool Execution::isAlone(const Thread& thread) const {
   return std::all_of(threads_.begin(), threads_.end(),
                      [&](const auto& other) { return other.get() == &thread || other->joined; });
+}
+
+void Execution::noteBlocked(const Thread& t, const Event& event) {
+  result.blocked.push_back(event);
+  for (const SeenCell& seen : t.goesRound() ? t.rounds.awaited : std::vector<SeenCell>{}) {
+    Event& read = result.awaited.emplace_back();
+    read.thread = t.id;
+    read.kind = EventKind::Read;
+    read.place = seen.place;
+    read.cells = {seen.location};
+  }
+}
+
+bool Execution::isCancelled(const Thread& t) {
+  const SyncObject* const request = process.cancels ? sync.cancelRequest(t.id) : nullptr;
+  return request && memory.read(*request->state, 0, kSyncBits / 8).bits != 0;
+}
+
+void Execution::noteStuck() {
+  const bool failed = std::any_of(result.failures.begin(), result.failures.end(),
+                                  [](const Failure& f) { return f.kind != FailureKind::Uninitialized; });
+  // Of joins only those that a cancellation ends have a limit, and nobody is left to ask for one.
+  const auto isLimited = [&](const Thread& t) {
+    return t.next.event.timed && (t.next.event.kind != EventKind::Join || result.cancelled.contains(t.id));
+  };
+  const auto mayGoOn = [&](const Thread& t) {
+    return t.stopped || (t.next.isGiven && isLimited(t)) ||
+           (t.goesRound() && t.rounds.goesRound == GoesRound::MayLeave);
+  };
+  if (result.processExited || failed ||
+      std::any_of(threads_.begin(), threads_.end(), [&](const auto& t) { return mayGoOn(*t); }))
+    return;
+  for (const auto& t : threads_) {
+    if (!t->goesRound() || t->rounds.goesRound != GoesRound::TakesInputs) continue;
+    result.stuckUnlessInputs = true;
+    if (t->rounds.setAside && !t->rounds.awaited.empty()) noteBlocked(*t, loops.awaitedEvent(*t));
+  }
+  result.stuckUnlessInputs = result.stuckUnlessInputs && !result.blocked.empty();
+  result.stuck = !result.stuckUnlessInputs && !result.blocked.empty();
 }
 
 }  // namespace heddle

@@ -176,6 +176,11 @@ void noteEnded(Thread& t, const Thread& other) {
   t.endedBefore = std::move(all);
 }
 
+/// Undefined in POSIX (pthread_join, pthread_detach); glibc reads what the handle leads to.
+std::string noThread(const Call& call) {
+  return "'" + call.name + "' is given no thread";
+}
+
 Task<> join(Call& call) {
   ModelContext& e = call.context;
   Thread& t = call.thread;
@@ -193,7 +198,7 @@ Task<> join(Call& call) {
   const Value destination = isPosixOrC11 ? call.argument(1) : Value{};
   Thread* other = handle == 0 ? nullptr : e.thread(static_cast<ThreadId>(handle - 1));
   if (!other) {
-    call.returns(resultCode(call.name, errno_value::kNoSuchThread));
+    e.fail(t, FailureKind::Misuse, noThread(call));
     co_return;
   }
   if (other == &t) {
@@ -278,11 +283,13 @@ void equal(Call& call) {
 Task<> detach(Call& call) {
   const uint64_t handle = call.number(0);
   Thread* other = handle == 0 ? nullptr : call.context.thread(static_cast<ThreadId>(handle - 1));
-  if (other) {
-    if (!co_await takeHandle(call, *other)) co_return;
-    other->detached = true;
+  if (!other) {
+    call.context.fail(call.thread, FailureKind::Misuse, noThread(call));
+    co_return;
   }
-  call.returns(other ? 0 : errno_value::kNoSuchThread);
+  if (!co_await takeHandle(call, *other)) co_return;
+  other->detached = true;
+  call.returns(0);
 }
 
 /// Of thread attributes only the detach state matters; it is kept in the first bytes.
