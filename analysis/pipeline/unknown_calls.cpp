@@ -154,12 +154,50 @@ static void nameOutside(const Program& program, FunctionId entry, const ReplayRu
   finding.assumes.emplace_back("the program is given that, or the system answers so");
 }
 
+/// What the program has written to a file decides what it reads there, which the run does not know.
+static void nameReadBack(const Program& program, FunctionId entry, const ReplayRun& seen,
+                         const Schedule& schedule, const Budget& budget, Finding& finding) {
+  InputPositions readBack;
+  for (const UsedInput& input : seen.result.inputs)
+    if (input.isReadBack) readBack.emplace(seen.names->label(input.thread), input.listed);
+  if (readBack.empty() || !dependsOn(program, entry, schedule, budget, readBack)) return;
+  finding.possible = true;
+  finding.assumes.emplace_back("a file holds something else than the program has written to it");
+}
+
+/// Clocks that never go back do so in the run, in the order in which it reads them.
+static void nameClocks(const Program& program, FunctionId entry, const ReplayRun& seen,
+                       const Schedule& schedule, const Budget& budget,
+                       const std::function<bool(const ReplayRun&)>& isStill, Finding& finding) {
+  Schedule changed = schedule;
+  std::pair<uint64_t, uint64_t> latest;  // seconds, fraction
+  bool goesBack = false;
+  const std::vector<UsedInput>& inputs = seen.result.inputs;
+  for (size_t i = 0; i + 1 < inputs.size(); ++i) {
+    if (!inputs[i].isMonotonic || !inputs[i + 1].isMonotonic) continue;
+    const std::pair now{inputs[i].bits, inputs[i + 1].bits};
+    goesBack |= now < latest;
+    latest = std::max(latest, now);
+    std::vector<int64_t>& values = changed.inputs[seen.names->label(inputs[i].thread)];
+    if (inputs[i + 1].listed < values.size()) {
+      values[inputs[i].listed] = static_cast<int64_t>(latest.first);
+      values[inputs[i + 1].listed] = static_cast<int64_t>(latest.second);
+    }
+    ++i;
+  }
+  if (!goesBack || isStill(replayRun(program, entry, changed, budget))) return;
+  finding.possible = true;
+  finding.assumes.emplace_back("a clock that never goes back does so");
+}
+
 void nameUnknownCalls(const Program& program, FunctionId entry, const ReplayRun& seen,
                       const Schedule& schedule, const Budget& budget,
                       const std::function<bool(const ReplayRun&)>& isStill, Finding& finding) {
   const RunResult& run = seen.result;
   nameUnknownVariables(program, run, finding);
   nameOutside(program, entry, seen, schedule, budget, finding);
+  nameReadBack(program, entry, seen, schedule, budget, finding);
+  nameClocks(program, entry, seen, schedule, budget, isStill, finding);
   if (run.unknownCalls.empty()) return;
   // What was assumed where such a function is called is what was assumed of it.
   for (const auto& [place, text] : run.assumptions)

@@ -27,7 +27,8 @@ std::vector<UnknownCall> unknownCallsOf(const Program& program, FunctionId entry
 /// whether a run shows the finding. The finding becomes "only possible" (Finding::possible) in six cases:
 /// it disappears with other values in the memory that the calls left; characters that they left decide its
 /// way; one of their accesses is part of it; its pointer is a null that they left, at any depth; it is an
-/// assertion about what they returned; or a value was never written on a way that their results chose.
+/// assertion about what they returned; or a value was never written on a way that their results chose. So it
+/// does where a file holds something else than the program has written, or a clock that never does goes back.
 void nameUnknownCalls(const Program& program, FunctionId entry, const ReplayRun& seen,
                       const Schedule& schedule, const Budget& budget,
                       const std::function<bool(const ReplayRun&)>& isStill, Finding& finding);

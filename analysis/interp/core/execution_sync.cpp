@@ -1,4 +1,5 @@
-// Synchronization objects and their rules, wake-ups of condition variables, atomic sections; who waits for ever.
+// Synchronization objects and their rules, wake-ups of condition variables, atomic sections; who waits for
+// ever.
 #include "analysis/interp/core/execution.h"
 
 #include <algorithm>

@@ -1,7 +1,8 @@
 // What the program reads from outside: streams, descriptors, standard input. Whether a call succeeds and what
 // it gives are inputs.
 //
-// A stream or descriptor has no content of its own: what is written is not read back.
+// A stream or descriptor has no content of its own: what is written is not read back. What is read from a
+// file that the program has written is told apart, for the program knows it (UsedInput::isReadBack).
 #include <algorithm>
 
 #include "analysis/interp/core/call.h"
@@ -50,13 +51,41 @@ void open(Call& call) {
   call.returns(stream->base);
 }
 
+/// The stream that it has opened, if it has.
+void noteFile(Call& call, const std::vector<Value>& name, const std::string& mode) {
+  if (call.result.bits == 0 || call.name == "popen") return;
+  std::string text;
+  for (const Value& character : name) text += static_cast<char>(character.bits);
+  Process& process = call.context.process;
+  if (mode.find_first_of("wa+") != std::string::npos) process.writtenFiles.insert(text);
+  process.fileNames[call.result.bits] = std::move(text);
+}
+
+/// Whether it is a stream of a file that the program has opened to write.
+bool isReadBack(Call& call, size_t stream) {
+  const Process& process = call.context.process;
+  const auto named = process.fileNames.find(call.argument(stream).bits);
+  return named != process.fileNames.end() && process.writtenFiles.contains(named->second);
+}
+
+/// The inputs behind the first `known` were read from such a stream, if this argument is one.
+void noteReadBack(Call& call, size_t stream, size_t known) {
+  if (!isReadBack(call, stream)) return;
+  std::vector<UsedInput>& inputs = call.context.result.inputs;
+  for (size_t i = known; i < inputs.size(); ++i) inputs[i].isReadBack = true;
+}
+
 /// Reads the names that fopen is given, so that a bad pointer is found.
 Task<> openNamed(Call& call) {
   const auto name = co_await call.readString(call.argument(0));
   if (!name) co_return;
   const auto mode = co_await call.readText(call.argument(1));
   if (!mode) co_return;
-  if (!name->empty() || call.name == "popen") co_return open(call);
+  if (!name->empty() || call.name == "popen") {
+    open(call);
+    noteFile(call, *name, *mode);
+    co_return;
+  }
   call.returns(0);  // no file has that name
   call.setErrno(errno_value::kNoEntry);
 }
@@ -131,11 +160,13 @@ Task<> line(Call& call) {
     const bool isStream = co_await call.isStream(2);
     if (!isStream) co_return;
   }
+  const size_t known = call.context.result.inputs.size();
   if (room == 0 || !call.outcome(call.name + " gets a line")) co_return;
   if (room - 1 > kLongest) assumeShort(call);
   // A character may be 0, which covers all shorter lines.
   std::vector<Value> bytes = freshBytes(call, std::min<uint64_t>(room - 1, kLongest));
   bytes.push_back({0});
+  if (!unbounded) noteReadBack(call, 2, known);
   if (co_await call.writeBytes(to, std::move(bytes))) call.result = to;
 }
 
@@ -161,10 +192,12 @@ Task<> block(Call& call) {
   }
   const uint64_t most = std::max<uint64_t>(1, kLongest / each);
   if (count > most) assumeShort(call);
+  const size_t known = call.context.result.inputs.size();
   const auto items = amount(call, std::min(count, most), call.name + " count");
   if (!items) co_return;
   const uint64_t given = std::min(*items * each, kMostOfItem);
   std::vector<Value> bytes = freshBytes(call, given);
+  if (stream) noteReadBack(call, 3, known);
   if (given < *items * each) {
     call.context.assume(call.context.place(call.thread),
                         "what is read at once is 0 behind " + std::to_string(given) + " bytes");
@@ -210,7 +243,10 @@ Task<> output(Call& call) {
 template <void (*kModel)(Call&), size_t kStream = 0>
 Task<> onStream(Call& call) {
   const bool isStream = co_await call.isStream(kStream);
-  if (isStream) kModel(call);
+  if (!isStream) co_return;
+  const size_t known = call.context.result.inputs.size();
+  kModel(call);
+  noteReadBack(call, kStream, known);
 }
 
 constexpr ModelledCall kModels[] = {

@@ -1,4 +1,6 @@
 // Time: clocks are inputs, waiting takes no time, calendar arithmetic is done on the value of this execution.
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <ctime>
 
@@ -57,6 +59,12 @@ Task<> seconds(Call& call) {
   call.returns(*now, bits);
 }
 
+/// CLOCK_MONOTONIC and its kin, by their numbers on Linux.
+bool isMonotonic(const Value& clock) {
+  constexpr std::array<uint64_t, 4> kMonotonic = {1, 4, 6, 7};  // also _RAW, _COARSE, CLOCK_BOOTTIME
+  return clock.term == kNoTerm && std::ranges::find(kMonotonic, clock.bits) != kMonotonic.end();
+}
+
 /// gettimeofday, clock_gettime, clock_getres, timespec_get: two words, the second a fraction.
 Task<> moment(Call& call) {
   const bool ofDay = call.name == "gettimeofday", c11 = call.name == "timespec_get";
@@ -68,6 +76,10 @@ Task<> moment(Call& call) {
   if (!whole) co_return;
   const auto fraction = below(call, ofDay ? 1'000'000 : 1'000'000'000, bits, call.name + " fraction");
   if (!fraction) co_return;
+  if (call.name == "clock_gettime" && isMonotonic(call.argument(0))) {
+    std::vector<UsedInput>& inputs = call.context.result.inputs;
+    for (size_t i = inputs.size() - 2; i < inputs.size(); ++i) inputs[i].isMonotonic = true;
+  }
   if (!co_await put(call, where, 0, bits / 8, *whole)) co_return;
   if (!co_await put(call, where, bits / 8, bits / 8, *fraction)) co_return;
   call.returns(c11 ? 1 : 0);

@@ -318,5 +318,37 @@ TEST(Outside, LimitsOfTheSystemAreWhatPosixGuarantees) {
   EXPECT_NE(asserted("files < 100000"), "");
 }
 
+TEST(Outside, AClockThatNeverGoesBackDoesSoOnlyPossibly) {
+  const std::string clock =
+      "#include <assert.h>\n#include <time.h>\n"
+      "static long now(clockid_t c) { struct timespec t; clock_gettime(c, &t);"
+      " return t.tv_sec * 1000000000 + t.tv_nsec; }\n";
+  const auto asked = [&](const std::string& clockName, const std::string& relation) {
+    return check(clock + "int main(void) { long a = now(" + clockName + "), b = now(" + clockName +
+                 "); assert(b " + relation + " a); return 0; }");
+  };
+  const Report back = asked("CLOCK_MONOTONIC", ">=");
+  EXPECT_EQ(errors(back), "");
+  EXPECT_EQ(warned(back), "assertion 'b >= a' failed\n");
+  EXPECT_NE(errors(asked("CLOCK_REALTIME", ">=")), "");  // it can be set
+  EXPECT_NE(errors(asked("CLOCK_MONOTONIC", ">")), "");  // it may stand still
+}
+
+TEST(Outside, WhatIsReadFromAFileThatTheProgramHasWrittenDecidesOnlyPossibly) {
+  const auto reading = [](const std::string& name, const std::string& mode) {
+    return check(
+        "#include <assert.h>\n#include <stdio.h>\nint main(void) { char line[4];\n"
+        "FILE *f = fopen(\"x.txt\", \"" +
+        mode + "\"); if (!f) return 1;\nfputs(\"a\", f); fclose(f);\nf = fopen(\"" + name +
+        "\", \"r\"); if (!f) return 1;\nif (!fgets(line, sizeof line, f)) return 2;\nfclose(f);\n"
+        "assert(line[0] == 'a'); return 0; }");
+  };
+  const Report own = reading("x.txt", "w");
+  EXPECT_EQ(errors(own), "");
+  EXPECT_EQ(warned(own), "assertion 'line[0] == 'a'' failed\n");
+  EXPECT_NE(errors(reading("y.txt", "w")), "");  // another one
+  EXPECT_NE(errors(reading("x.txt", "r")), "");  // nothing was written
+}
+
 }  // namespace
 }  // namespace heddle::test
