@@ -121,8 +121,12 @@ void Accesses::failAddress(Thread& t, const MemoryObject* object, uint64_t addre
     return run_.fail(t, FailureKind::Memory, std::string(verb(write)) + " the code of " + what);
   const uint64_t offset = address - object->base;
   // Its true size is known to the unit that defines it only.
-  if (object->kind == ObjectKind::Global && program_.globals[name.site].isSizeAssumed)
-    return run_.unsupported(t, "'" + what + "', an array of unknown size defined elsewhere");
+  if (object->kind == ObjectKind::Global && program_.globals[name.site].isSizeAssumed) {
+    run_.assume(run_.place(t), "'" + what +
+                                   "', an array of unknown size defined elsewhere, is used no further than " +
+                                   std::to_string(object->size) + " bytes");
+    return run_.stop(t);
+  }
   if (object->live == 0 && object->size > 0) {
     return run_.fail(t, FailureKind::Memory,
                      std::string(verb(write)) + " '" + what + "' after its function returned");

@@ -40,7 +40,7 @@ bool isModelled(std::string_view name) {
 bool canBePassedOver(std::string_view name) {
   for (const std::string_view family :
        {"pthread_", "sem_", "thrd_", "mtx_", "cnd_", "tss_", "call_once", "__VERIFIER_", "__CPROVER_",
-        "__ESBMC_", "__atomic_", "__sync_", "klee_", "dup", "vfork", "epoll_", "llvm.", "heddle."})
+        "__ESBMC_", "__atomic_", "__sync_", "klee_", "epoll_", "llvm.", "heddle."})
     if (name.starts_with(family)) return false;
   return true;
 }

@@ -27,15 +27,13 @@ Task<> mapAnew(Call& call, uint64_t address, uint64_t size) {
   if (co_await call.writeBytes(place, std::move(zeros))) call.returns(address);
 }
 
-/// An anonymous mapping is a block of the heap with zeros; what it may be used for is not looked at.
+/// A mapping is a block of the heap with zeros; what it may be used for is not looked at.
 Task<> map(Call& call) {
   constexpr uint64_t kAnonymous = 0x20, kFixed = 0x10;  // MAP_ANONYMOUS, MAP_FIXED
   ModelContext& e = call.context;
   const uint64_t flags = call.number(3), size = call.number(1);
-  if ((flags & kAnonymous) == 0) {
-    e.unsupported(call.thread, "a mapping of a file");
-    co_return;
-  }
+  if ((flags & kAnonymous) == 0)
+    e.assume(e.place(call.thread), "a file that is mapped holds zeros, and nobody else changes it");
   if ((flags & kFixed) != 0) {
     co_await mapAnew(call, call.number(0), size);
     co_return;

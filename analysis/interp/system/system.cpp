@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "analysis/interp/core/call.h"
+#include "analysis/interp/core/errno_value.h"
 
 namespace heddle {
 
@@ -178,6 +179,55 @@ void refused(Call& call) {
   call.context.unsupported(call.thread, "call of '" + call.name + "'");
 }
 
+/// A signal that is sent arrives no more than others: what it would end, it may end. 0, or that fails.
+void send(Call& call) {
+  constexpr uint64_t kNoSignal = 0;  // it only asks whether there is such a process or thread
+  ModelContext& e = call.context;
+  if (call.number(1) != kNoSignal) {
+    if (e.program.environment.signals == Signals::Refused) return refused(call);
+    e.process.handlesSignals = true;
+    e.result.bounds.insert({BoundKind::HandlerWaits, e.place(call.thread)});
+    mask(call);
+  }
+  const bool isOfThread = call.name.starts_with("pthread_");
+  if (call.succeeds()) return call.returns(0);
+  if (!isOfThread) call.setErrno(errno_value::kNoSuchThread);
+  call.returns(isOfThread ? errno_value::kNoSuchThread : widthMask(32));
+}
+
+/// -1, or the number of another process, as the one that calls it sees it.
+void fork(Call& call) {
+  ModelContext& e = call.context;
+  e.assume(e.place(call.thread), "what the child of '" + call.name + "' does is left out");
+  call.returns(widthMask(32));
+  if (!call.succeeds()) return call.setErrno(errno_value::kAgain);
+  identity(call);
+}
+
+/// What a command of the shell comes to.
+Task<> runCommand(Call& call) {
+  ModelContext& e = call.context;
+  if (call.argument(0).bits != 0 && !co_await call.readString(call.argument(0))) co_return;
+  e.assume(e.place(call.thread), "what '" + call.name + "' runs changes nothing that the program can see");
+  number(call);
+}
+
+/// dup and its kin, of what is no channel between threads: -1, or a descriptor.
+void copyDescriptor(Call& call) {
+  ModelContext& e = call.context;
+  const auto isChannel = [&](size_t i) {
+    return i < call.arguments.size() && e.process.descriptors.contains(call.number(i) & widthMask(32));
+  };
+  if (isChannel(0) || (call.name != "dup" && isChannel(1)))
+    return e.unsupported(call.thread, "'" + call.name + "' of a pipe or the like");
+  call.returns(widthMask(32));
+  if (!call.succeeds()) return call.setErrno(errno_value::kBadDescriptor);
+  if (call.name == "dup")
+    call.returns(3 + call.thread.sites[call.thread.pc]++);
+  else
+    call.returns(call.number(1));
+}
+
 constexpr ModelledCall kModels[] = {
     {"sysconf", limit, nullptr},
     {"__sysconf", limit, nullptr},
@@ -211,9 +261,15 @@ constexpr ModelledCall kModels[] = {
     {"bsd_signal", disposition, nullptr},
     {"sigset", disposition, nullptr},
     {"raise", refused, nullptr},
-    {"kill", refused, nullptr},
-    {"fork", refused, nullptr},
-    {"system", refused, nullptr},
+    {"kill", send, nullptr},
+    {"killpg", send, nullptr},
+    {"pthread_kill", send, nullptr},
+    {"fork", fork, nullptr},
+    {"vfork", fork, nullptr},
+    {"system", nullptr, runCommand},
+    {"dup", copyDescriptor, nullptr},
+    {"dup2", copyDescriptor, nullptr},
+    {"dup3", copyDescriptor, nullptr},
 };
 
 }  // namespace

@@ -6,6 +6,13 @@
 namespace heddle::test {
 namespace {
 
+/// Inputs of the first thread.
+RunOptions given(std::vector<uint64_t> inputs) {
+  RunOptions options;
+  options.inputs[0] = std::move(inputs);
+  return options;
+}
+
 TEST(InterpRefused, SignalHandlers) {
   const char* head = "#include <signal.h>\nstatic void h(int s) { (void)s; }\nint main(void) {\n";
   for (const char* body :
@@ -31,15 +38,47 @@ TEST(InterpRefused, SignalHandlers) {
 }
 
 TEST(InterpRefused, OtherProcesses) {
-  // Handlers of a fork that is refused never run.
+  // Handlers of a fork never run.
   EXPECT_EQ(run("#include <pthread.h>\n#include <stdlib.h>\nstatic void h(void) { abort(); }\n"
                 "int main(void) { return 3 + pthread_atfork(h, h, h); }")
                 .result.exitCode,
             3);
-  EXPECT_EQ(run("#include <unistd.h>\nint main(void) { return fork(); }").result.unsupported,
-            "call of 'fork'");
-  EXPECT_EQ(run("#include <stdlib.h>\nint main(void) { return system(\"ls\"); }").result.unsupported,
-            "call of 'system'");
+  // The parent goes on, and who is left out is named.
+  const ProgramRun forks =
+      run("#include <unistd.h>\nint main(void) { return fork() > 0 ? 5 : 6; }", given({1, 8}));
+  EXPECT_EQ(forks.result.exitCode, 5);
+  EXPECT_EQ(forks.result.assumptions.at(0).second, "what the child of 'fork' does is left out");
+  const ProgramRun fails =
+      run("#include <errno.h>\n#include <unistd.h>\nint main(void) { return fork() < 0 && errno == EAGAIN ? "
+          "5 : 6; }",
+          given({0}));
+  EXPECT_EQ(fails.result.exitCode, 5);
+  const ProgramRun shell = run("#include <stdlib.h>\nint main(void) { return system(\"ls\"); }", given({7}));
+  EXPECT_EQ(shell.result.exitCode, 7);
+  EXPECT_EQ(shell.result.assumptions.at(0).second,
+            "what 'system' runs changes nothing that the program can see");
+  EXPECT_NE(run("#include <stdlib.h>\nint main(void) { return system((char *)1); }").failure(), "");
+}
+
+TEST(InterpRefused, SignalsThatAreSentDoNotArrive) {
+  const char* text =
+      "#include <pthread.h>\n#include <signal.h>\n#include <unistd.h>\n"
+      "int main(void) { return 2 + pthread_kill(pthread_self(), SIGUSR1) + kill(getppid(), 0); }";
+  const ProgramRun sent = run(text, given({1, 9, 1}));
+  EXPECT_EQ(sent.result.exitCode, 2);
+  EXPECT_EQ(sent.result.assumptions.at(0).second, "no signal arrives");
+  EXPECT_EQ(sent.result.bounds.size(), 1u);  // waits that it would end are not judged
+  RunOptions refuses;
+  refuses.environment.signals = Signals::Refused;
+  EXPECT_EQ(run(text, refuses).result.unsupported, "call of 'pthread_kill'");
+}
+
+TEST(InterpRefused, CopiesOfDescriptorsOfChannels) {
+  const char* head = "#include <unistd.h>\nint main(void) { ";
+  EXPECT_EQ(run(head + std::string("return dup2(0, 7) + (dup(1) > 2); }"), given({1, 1})).result.exitCode, 8);
+  EXPECT_EQ(run(head + std::string("int p[2]; if (pipe(p)) return 1; return dup(p[0]); }"), given({1}))
+                .result.unsupported,
+            "'dup' of a pipe or the like");
 }
 
 TEST(InterpRefused, AsynchronousCancellationWhereThreadsAreCancelled) {
