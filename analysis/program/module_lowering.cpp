@@ -3,6 +3,7 @@
 #include <llvm/IR/GlobalVariable.h>
 
 #include "analysis/program/modelled_names.h"
+#include "analysis/support/harness_names.h"
 
 namespace heddle::lowering {
 
@@ -36,6 +37,14 @@ void ModuleLowering::declareFunctions() {
     if (const llvm::DISubprogram* scope = function.getSubprogram())
       lowered.place = place(scope->getFile(), scope->getLine(), 0, scope->getName());
     program.functions.push_back(std::move(lowered));
+  }
+  const auto entry = program.findFunction(kHarnessEntry);
+  if (entry) program.harness = program.functions[*entry].place;
+  for (const Function& function : program.functions) {
+    const bool isOfHarness = program.harness != kNone && function.place != kNone && function.defined &&
+                             function.name.starts_with(kHarnessPrefix);
+    if (isOfHarness && program.place(function.place).line < program.place(program.harness).line)
+      program.harness = function.place;
   }
 }
 

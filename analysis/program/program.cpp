@@ -13,6 +13,8 @@ std::string_view Program::intern(std::string_view text) {
 std::string Program::shortPlace(PlaceId id) const {
   const Place& p = place(id);
   if (p.file.empty()) return "an unknown place";
+  if (harness != kNone && p.file == place(harness).file && p.line >= place(harness).line)
+    return "a line of the harness";
   const size_t slash = p.file.rfind('/');
   std::string out(slash == std::string_view::npos ? p.file : p.file.substr(slash + 1));
   if (p.line) out += ':' + std::to_string(p.line);

@@ -197,6 +197,7 @@ class Program {
   bool mayStutter = false;  // there are waits on condition variables, or weak compare-exchanges
   std::vector<Instruction> code;
   std::vector<Function> functions;
+  PlaceId harness = kNone;  // the first function of a harness behind the text of its file, which has no lines
   std::vector<GlobalVariable> globals;
   std::vector<StackVariable> stackVariables;
   std::vector<SwitchTable> switches;

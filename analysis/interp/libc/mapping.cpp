@@ -10,7 +10,7 @@ namespace mapping_calls {
 namespace {
 
 constexpr uint64_t kLine = 120;    // bytes that glibc gives a line at first
-constexpr uint64_t kLongest = 16;  // characters of a line that are inputs
+constexpr uint64_t kLongest = 16;  // characters of a line, and bytes of a file, that are inputs
 
 constexpr uint64_t kMostAnew = 64 * 1024;  // bytes that are mapped anew in the place of others
 
@@ -32,8 +32,10 @@ Task<> map(Call& call) {
   constexpr uint64_t kAnonymous = 0x20, kFixed = 0x10;  // MAP_ANONYMOUS, MAP_FIXED
   ModelContext& e = call.context;
   const uint64_t flags = call.number(3), size = call.number(1);
-  if ((flags & kAnonymous) == 0)
-    e.assume(e.place(call.thread), "a file that is mapped holds zeros, and nobody else changes it");
+  if (size == 0) {
+    call.setErrno(errno_value::kInvalid);
+    co_return call.returns(widthMask(call.pointerBits()));  // MAP_FAILED
+  }
   if ((flags & kFixed) != 0) {
     co_await mapAnew(call, call.number(0), size);
     co_return;
@@ -44,7 +46,17 @@ Task<> map(Call& call) {
     call.setErrno(errno_value::kNoMemory);
     co_return call.returns(widthMask(call.pointerBits()));  // MAP_FAILED
   }
-  call.returns(object->base);
+  const uint64_t base = object->base;
+  call.returns(base);
+  if ((flags & kAnonymous) != 0) co_return;
+  e.assume(e.place(call.thread), "a file that is mapped holds zeros behind its first " +
+                                     std::to_string(kLongest) + " bytes, and nobody else changes it");
+  std::vector<Value> bytes;
+  for (uint64_t i = 0; i < std::min(size, kLongest); ++i) {
+    bytes.push_back(call.input(8, true, 8, "mapped file"));
+    e.result.inputs.back().isReadBack = true;  // the program may have written it, by any call
+  }
+  co_await call.writeBytes({base}, std::move(bytes));
 }
 
 Task<> unmap(Call& call) {

@@ -278,5 +278,16 @@ TEST(HarnessHooks, AFunctionThatFreesByItsNameDoesSo) {
   EXPECT_EQ(right.verdict, Verdict::VerifiedWithinBounds) << right.problem;
 }
 
+TEST(HarnessHooks, WhatTheHarnessItselfFreesNamesNoLineOfTheFile) {
+  const Report report = exploredIn(
+      "#include <stddef.h>\n"
+      "struct calls { void *(*alloc)(void *, size_t); void (*free)(void *, void *); };\n"
+      "struct box { int *p; const struct calls *calls; };\n"
+      "int box_use(struct box *b) { b->calls->free(0, b->p); return *b->p; }\n",
+      "box_use");
+  ASSERT_FALSE(report.warnings.empty()) << report.problem;
+  EXPECT_EQ(report.warnings[0].message, "use after free of '*b->p', freed at a line of the harness");
+}
+
 }  // namespace
 }  // namespace heddle::testing
