@@ -30,6 +30,8 @@ bool DeadlockDetector::check(const Budget& budget) {
   const Forest& forest = strategy_.runner().forest();
   decided_ = true;
   requests_.clear();
+  // The runs of another detector may have added to the forest what the formula does not know yet.
+  if (stopped(budget) || !strategy_.encoder().update(budget)) return false;
   std::vector<NodeId> ends;
   for (NodeId id = 0; id < forest.size(); ++id) {
     const Node& n = forest[id];
@@ -73,7 +75,7 @@ void DeadlockDetector::afterwards(const std::function<bool()>& isWhole, const Bu
   // The states say that there are stuck ones; the questions show more of them. The runs that showed failures
   // and races may have added to the forest what the formula does not know yet.
   if (!isDecidedByStates_ || isProvedFree_ || !isWhole()) return;
-  if (strategy_.encoder().update(budget)) check(budget);
+  check(budget);
 }
 
 /// Executes the schedule and goes on until nobody can; what the run shows is reported as of any run.

@@ -66,6 +66,11 @@ void DeadlockDetector::stuck(const StuckRun& run) {
 }
 
 void DeadlockDetector::decideStuck(const Budget& budget) {
+  // So may the runs that confirm what was asked so far.
+  if (!strategy_.encoder().update(budget)) {
+    decided_ = false;
+    return;
+  }
   const StuckLiterals stuck = strategy_.encoder().stuck();
   askStuck(stuck, budget);
   // Other questions are about executions in which nobody lets go of a mutex without an unlock.

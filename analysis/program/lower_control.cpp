@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "analysis/program/function_lowering.h"
 #include "analysis/program/modelled_names.h"
 
@@ -18,6 +20,15 @@ bool leadsToFailure(const llvm::BasicBlock& start) {
     block = block->getSingleSuccessor();
   }
   return false;
+}
+
+/// Inline assembly stands before it in its block: such code ends the process, or goes elsewhere.
+static bool isBehindAssembly(const llvm::Instruction& end) {
+  return std::any_of(end.getParent()->begin(), end.getIterator(), [](const llvm::Instruction& before) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&before);
+    return call && call->getCalledFunction() &&
+           call->getCalledFunction()->getName().starts_with("heddle.assembly");
+  });
 }
 
 bool FunctionLowering::lowerControl(const llvm::Instruction& instruction) {
@@ -46,7 +57,10 @@ bool FunctionLowering::lowerControl(const llvm::Instruction& instruction) {
     emit(Opcode::Return, 0, first, value ? slots(*value) : 0);
     return true;
   }
-  if (llvm::isa<llvm::UnreachableInst>(instruction)) return emit(Opcode::Unreachable), true;
+  if (llvm::isa<llvm::UnreachableInst>(instruction)) {
+    emit(Opcode::Unreachable, 0, isBehindAssembly(instruction) ? 1 : 0);
+    return true;
+  }
   return false;
 }
 

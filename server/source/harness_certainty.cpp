@@ -249,6 +249,16 @@ bool isUnsetHook(const Finding& finding) {
          });
 }
 
+/// A null pointer where a function that the harness passes does nothing: the program's one may set it.
+bool restsOnIdleHook(const GeneratedHarness& harness, const Finding& finding) {
+  const auto doesNothing = [](const std::string& assumed) {
+    return assumed.starts_with("the function that is given for") &&
+           assumed.find("does nothing") != std::string::npos;
+  };
+  return finding.kind == Property::Memory && finding.message.starts_with("null pointer") &&
+         std::any_of(harness.assumed.begin(), harness.assumed.end(), doesNothing);
+}
+
 /// The null pointer is in the harness' own variable, which another call was given to set.
 bool isOfSharedVariable(const Finding& finding) {
   const auto isOwn = [](const RelatedPlace& related) {
@@ -413,6 +423,7 @@ bool isCertain(const GeneratedHarness& harness, Finding& finding) {
   if (restsOnLeftOut(finding)) needs("functions that do not compile do nothing that matters there");
   if (isOfTwoProcesses(harness)) needs("the calls are made in one process");
   if (isUnsetHook(finding)) needs("nobody sets the function pointer before the call");
+  if (restsOnIdleHook(harness, finding)) needs("no function that is given sets the pointer");
   for (const std::string& broken : brokenContracts(harness, finding)) needs(broken);
   if (finding.steps.empty()) return certain;
   // How an object is set up was guessed by names: a failure before any call is made says nothing of the

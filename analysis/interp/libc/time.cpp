@@ -35,16 +35,17 @@ std::optional<Value> below(Call& call, uint64_t limit, unsigned width, const std
   return std::nullopt;
 }
 
-/// Seconds of a clock that programs may count with: since any start, at most until the year 2100. Nothing:
-/// return at once.
+/// Seconds of a clock that programs may count with: at least one since any start, at most until the year
+/// 2100. Nothing: return at once.
 std::optional<Value> clockSeconds(Call& call, const std::string& label) {
   constexpr uint64_t kUntil = 4'102'444'800, kUntil32 = 1ull << 31;  // what a time_t of 32 bits holds
   const unsigned bits = call.pointerBits();
   ModelContext& e = call.context;
-  const Value value = call.input(bits, true, bits, label);
-  e.assume(e.place(call.thread), "clocks show no time before their start, and none behind the year 2100");
-  const Value fits = binaryValue(e.terms, TermOp::Ult, value, {bits == 32 ? kUntil32 : kUntil}, bits);
-  if (e.branch(call.thread, fits, BranchRole::Assume, -1)) return value;
+  const Value less = call.input(bits, true, bits, label + " - 1");
+  e.assume(e.place(call.thread), "clocks show a time behind their start, and none behind the year 2100");
+  const Value fits = binaryValue(e.terms, TermOp::Ult, less, {(bits == 32 ? kUntil32 : kUntil) - 1}, bits);
+  if (e.branch(call.thread, fits, BranchRole::Assume, -1))
+    return binaryValue(e.terms, TermOp::Add, less, {1}, bits);
   e.stop(call.thread);
   return std::nullopt;
 }
@@ -72,8 +73,10 @@ Task<> moment(Call& call) {
   const Value where = call.argument(ofDay || c11 ? 0 : 1);
   call.context.choose(call.thread, where);
   if (where.bits == 0) co_return call.returns(0);
-  const auto whole = clockSeconds(call, call.name + " seconds");
+  auto whole = clockSeconds(call, call.name + " seconds");
   if (!whole) co_return;
+  // How exact a clock is, is less than a second.
+  if (call.name == "clock_getres") whole = Value{};
   const auto fraction = below(call, ofDay ? 1'000'000 : 1'000'000'000, bits, call.name + " fraction");
   if (!fraction) co_return;
   if (call.name == "clock_gettime" && isMonotonic(call.argument(0))) {

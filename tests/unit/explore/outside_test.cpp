@@ -334,6 +334,17 @@ TEST(Outside, AClockThatNeverGoesBackDoesSoOnlyPossibly) {
   EXPECT_NE(errors(asked("CLOCK_MONOTONIC", ">")), "");  // it may stand still
 }
 
+TEST(Outside, ClocksShowATimeBehindTheirStart) {
+  const auto asked = [](const std::string& what) {
+    return errors(check("#include <assert.h>\n#include <time.h>\nint main(void) { struct timespec t;\n" +
+                        what + "return 0; }"));
+  };
+  EXPECT_EQ(asked("assert(time(0) != 0);"), "");
+  EXPECT_EQ(asked("clock_gettime(CLOCK_REALTIME, &t); assert(t.tv_sec > 0);"), "");
+  EXPECT_NE(asked("assert(time(0) != 1);"), "");
+  EXPECT_EQ(asked("clock_getres(CLOCK_REALTIME, &t); assert(t.tv_sec == 0);"), "");
+}
+
 TEST(Outside, WhatIsReadFromAFileThatTheProgramHasWrittenDecidesOnlyPossibly) {
   const auto reading = [](const std::string& name, const std::string& mode) {
     return check(

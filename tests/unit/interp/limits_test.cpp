@@ -185,5 +185,16 @@ TEST(InterpLimits, WithoutAnEntryPointNothingRuns) {
   EXPECT_TRUE(r.program->findFunction("foo"));
 }
 
+TEST(InterpLimits, CodeBehindAssemblyThatDoesNotComeBackIsNotReached) {
+  const std::string leave = "void leave(void) { __asm__ volatile(\"hlt\" ::: \"memory\"); ";
+  const std::string text = leave + "__builtin_unreachable(); }\nint main(void) { leave(); return 0; }";
+  const ProgramRun stays = run(text);
+  EXPECT_EQ(stays.failure(), "");
+  EXPECT_EQ(stays.result.exitCode, -1);
+  EXPECT_EQ(stays.result.assumptions.back().second,
+            "inline assembly does not come back where the text says so");
+  EXPECT_EQ(run("int main(void) { __builtin_unreachable(); }").failure(), "unreachable code is reached");
+}
+
 }  // namespace
 }  // namespace heddle::test

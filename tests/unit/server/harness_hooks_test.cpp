@@ -289,5 +289,26 @@ TEST(HarnessHooks, WhatTheHarnessItselfFreesNamesNoLineOfTheFile) {
   EXPECT_EQ(report.warnings[0].message, "use after free of '*b->p', freed at a line of the harness");
 }
 
+TEST(HarnessHooks, ANullThatAFunctionOfTheProgramMaySetIsOnlyPossible) {
+  const auto toldOf = [](const std::string& parameter, const std::string& first) {
+    return exploredIn(
+        "#include <pthread.h>\nstruct shell { char *topic; };\n"
+        "static struct { char *topic; pthread_mutex_t lock; int count; } data;\n"
+        "int shell_load(" +
+            parameter + ") {\n  struct shell mod = {0};\n" + first +
+            "  pthread_mutex_lock(&data.lock);\n  data.topic = mod.topic;\n  data.count--;\n"
+            "  int c = *data.topic;\n  pthread_mutex_unlock(&data.lock);\n  return c;\n}\n",
+        "shell_load || shell_load");
+  };
+  const auto isUpToHook = [](const Report& report) {
+    return report.findings.empty() &&
+           std::any_of(report.warnings.begin(), report.warnings.end(), [](const Finding& finding) {
+             return takesForGranted(finding.assumes, "no function that is given sets the pointer");
+           });
+  };
+  EXPECT_TRUE(isUpToHook(toldOf("void (*mod_init)(struct shell *)", "  mod_init(&mod);\n")));
+  EXPECT_FALSE(isUpToHook(toldOf("void", "")));
+}
+
 }  // namespace
 }  // namespace heddle::testing
