@@ -3,6 +3,7 @@
 // Threading: on the guarded thread, while the tree is alive.
 #pragma once
 
+#include "analysis/survey/append_bounds.h"
 #include "analysis/survey/cleared_parts.h"
 #include "analysis/survey/freed_uses.h"
 #include "analysis/survey/function_flows.h"
@@ -23,7 +24,8 @@ class ValueLooks {
  public:
   /// The flows must outlive it.
   explicit ValueLooks(FunctionFlows& flows)
-      : bounds_(flows),
+      : context_(flows.context()),
+        bounds_(flows),
         unset_(flows),
         freed_(flows),
         left_(flows),
@@ -45,6 +47,7 @@ class ValueLooks {
     nulls_.add(function, survey);
     counts_.add(function, survey);
     copies_.add(function, survey);
+    addAppendBounds(context_, function, survey);
     cleared_.add(function, survey);
     links_.add(function, survey);
     moved_.add(function, survey);
@@ -63,6 +66,7 @@ class ValueLooks {
   }
 
  private:
+  clang::ASTContext& context_;
   PassedBounds bounds_;
   UnsetArguments unset_;
   FreedUses freed_;

@@ -49,6 +49,9 @@ std::string toText(const ValueSlip& slip) {
     case ValueSlip::Kind::TextAppended:
       return "may be filled by '" + slip.callee + "' up to its end, and is appended to" + in +
              lineText("filled", slip.other);
+    case ValueSlip::Kind::BoundWhole:
+      return "is appended to" + in + " by up to its whole size, behind what '" + slip.callee +
+             "' has put there" + lineText("put there", slip.other);
     case ValueSlip::Kind::WishTaken:
       return "is written to" + in + " behind what snprintf would have written, and nothing compares '" +
              slip.callee + "' with the size";

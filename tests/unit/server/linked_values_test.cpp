@@ -130,6 +130,21 @@ TEST(LinkedValues, ATextThatIsReadIntoAllOfItsBuffer) {
             "");
 }
 
+TEST(LinkedValues, ABoundThatIsForTheWholeBuffer) {
+  const auto told = [](const std::string& body) {
+    return copiesIn(ValueSlip::Kind::BoundWhole, "char b[64];\n" + body);
+  };
+  const std::string first = "snprintf(b, sizeof b, \"%s/\", s);\n";
+  EXPECT_EQ(told(first + "strncat(b, t, sizeof b - 1);\nuse(b);"), "4 b 3 snprintf\n");
+  EXPECT_EQ(told(first + "strncat(b, \"?\", sizeof b - 1);\nstrncat(b, t, sizeof b);\nuse(b);"),
+            "5 b 4 strncat\n")
+      << "a literal is short";
+  EXPECT_EQ(told(first + "strncat(b, t, sizeof b - strlen(b) - 1);\nuse(b);"), "");
+  EXPECT_EQ(told("b[0] = 0;\nstrncat(b, t, sizeof b - 1);\nuse(b);"), "") << "it is empty";
+  EXPECT_EQ(told(first + "*b = 0;\nstrncat(b, t, sizeof b - 1);\nuse(b);"), "");
+  EXPECT_EQ(told(first + "strncat(b, t, 8);\nuse(b);"), "") << "what is left may be that long";
+}
+
 TEST(LinkedValues, AFullBufferThatIsAppendedTo) {
   EXPECT_EQ(copiesIn(ValueSlip::Kind::TextAppended,
                      "char b[64];\nif (!getcwd(b, sizeof b)) return;\nstrcat(b, \"/\");\nuse(b);"),
