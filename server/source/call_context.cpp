@@ -4,6 +4,7 @@
 #include <iterator>
 #include <vector>
 
+#include "analysis/support/name_words.h"
 #include "server/source/harness_object.h"
 
 namespace heddle {
@@ -11,8 +12,10 @@ namespace {
 
 using Locks = std::set<std::string>;
 
-/// What a function does that waits for the end of threads, nobody does beside it.
+/// What a function does that waits for the end of threads, nobody does beside it; nor what a library does
+/// before anybody can start one, by its name: "prof_boot2".
 bool isOfOneThread(const SurveyFunction& function) {
+  if (hasWord(function.name, {"boot", "boot0", "boot1", "boot2", "bootstrap"})) return true;
   const auto joins = [](const std::string& callee) { return callee.ends_with("join"); };
   return function.name == "main" || std::any_of(function.callees.begin(), function.callees.end(), joins);
 }

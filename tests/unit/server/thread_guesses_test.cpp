@@ -189,6 +189,8 @@ TEST(ThreadGuesses, SettingUpAnObjectGuardsNoStaticVariable) {
   EXPECT_EQ(threadGuessesOf("static struct pool *last;\nvoid pool_init(struct pool *p) { last = p; }\n"),
             "2 'last' is static and written in 'pool_init' without a lock: two threads that call it race\n");
   EXPECT_EQ(threadGuessesOf("static int level;\nvoid level_init(int to) { level = to; }\n"), "");
+  EXPECT_EQ(threadGuessesOf("static struct pool *last;\nvoid pool_boot2(struct pool *p) { last = p; }\n"), "")
+      << "before all threads";
 }
 
 TEST(ThreadGuesses, AStaticBufferThatIsHandedOutIsWritten) {
