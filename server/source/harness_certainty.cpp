@@ -249,16 +249,6 @@ bool isUnsetHook(const Finding& finding) {
          });
 }
 
-/// A null pointer where a function that the harness passes does nothing: the program's one may set it.
-bool restsOnIdleHook(const GeneratedHarness& harness, const Finding& finding) {
-  const auto doesNothing = [](const std::string& assumed) {
-    return assumed.starts_with("the function that is given for") &&
-           assumed.find("does nothing") != std::string::npos;
-  };
-  return finding.kind == Property::Memory && finding.message.starts_with("null pointer") &&
-         std::any_of(harness.assumed.begin(), harness.assumed.end(), doesNothing);
-}
-
 /// The null pointer is in the harness' own variable, which another call was given to set.
 bool isOfSharedVariable(const Finding& finding) {
   const auto isOwn = [](const RelatedPlace& related) {

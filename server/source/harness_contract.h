@@ -21,6 +21,9 @@ std::string calledBy(const GeneratedHarness& harness, const ThreadDescription& t
 /// A static function of the file that does not compile is called: what it does there, the text would say.
 bool restsOnLeftOut(const Finding& finding);
 
+/// A null pointer where a function that the harness passes does nothing: the program's one may set it.
+bool restsOnIdleHook(const GeneratedHarness& harness, const Finding& finding);
+
 /// One of the calls is for the child of a fork: it shares no memory with what others call.
 bool isOfTwoProcesses(const GeneratedHarness& harness);
 
