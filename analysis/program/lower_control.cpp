@@ -1,3 +1,5 @@
+#include <llvm/IR/InstIterator.h>
+
 #include <algorithm>
 
 #include "analysis/program/function_lowering.h"
@@ -22,12 +24,23 @@ bool leadsToFailure(const llvm::BasicBlock& start) {
   return false;
 }
 
-/// Inline assembly stands before it in its block: such code ends the process, or goes elsewhere.
+static const llvm::Function* calledBy(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  return call ? call->getCalledFunction() : nullptr;
+}
+
+static bool isAssembly(const llvm::Instruction& instruction) {
+  const llvm::Function* callee = calledBy(instruction);
+  return callee && callee->getName().starts_with("heddle.assembly");
+}
+
+/// Inline assembly stands before it in its block, or in a function that is called there: such code ends the
+/// process, or goes elsewhere.
 static bool isBehindAssembly(const llvm::Instruction& end) {
   return std::any_of(end.getParent()->begin(), end.getIterator(), [](const llvm::Instruction& before) {
-    const auto* call = llvm::dyn_cast<llvm::CallBase>(&before);
-    return call && call->getCalledFunction() &&
-           call->getCalledFunction()->getName().starts_with("heddle.assembly");
+    const llvm::Function* callee = calledBy(before);
+    return isAssembly(before) ||
+           (callee && std::any_of(llvm::inst_begin(callee), llvm::inst_end(callee), isAssembly));
   });
 }
 

@@ -193,6 +193,8 @@ TEST(InterpLimits, CodeBehindAssemblyThatDoesNotComeBackIsNotReached) {
   EXPECT_EQ(stays.result.exitCode, -1);
   EXPECT_EQ(stays.result.assumptions.back().second,
             "inline assembly does not come back where the text says so");
+  const ProgramRun called = run(leave + "}\nint main(void) { leave(); __builtin_unreachable(); }");
+  EXPECT_EQ(called.failure(), "");
   EXPECT_EQ(run("int main(void) { __builtin_unreachable(); }").failure(), "unreachable code is reached");
 }
 
