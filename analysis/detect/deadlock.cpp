@@ -72,8 +72,7 @@ bool DeadlockDetector::decideByStates(const StateSearchResult& states, const Bud
 
 void DeadlockDetector::afterwards(const std::function<bool()>& isWhole, const Budget& budget) {
   if (knownStuck_) showStuck(*knownStuck_, budget);
-  // The states say that there are stuck ones; the questions show more of them. The runs that showed failures
-  // and races may have added to the forest what the formula does not know yet.
+  // The states say that there are stuck ones; the questions show more of them.
   if (!isDecidedByStates_ || isProvedFree_ || !isWhole()) return;
   check(budget);
 }

@@ -229,9 +229,12 @@ bool Execution::isCancelled(const Thread& t) {
 void Execution::noteStuck() {
   const bool failed = std::any_of(result.failures.begin(), result.failures.end(),
                                   [](const Failure& f) { return f.kind != FailureKind::Uninitialized; });
-  // Of joins only those that a cancellation ends have a limit, and nobody is left to ask for one.
+  // Of joins only those that a cancellation ends have a limit, and nobody is left to ask for one. A signal
+  // may end waits that began before a handler was installed or a signal was sent, too.
   const auto isLimited = [&](const Thread& t) {
-    return t.next.event.timed && (t.next.event.kind != EventKind::Join || result.cancelled.contains(t.id));
+    const Event& event = t.next.event;
+    if (event.kind == EventKind::Join) return result.cancelled.contains(t.id);
+    return event.timed || (process.handlesSignals && event.kind != EventKind::Lock);
   };
   const auto mayGoOn = [&](const Thread& t) {
     return t.stopped || (t.next.isGiven && isLimited(t)) ||

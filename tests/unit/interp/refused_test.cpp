@@ -73,6 +73,21 @@ TEST(InterpRefused, SignalsThatAreSentDoNotArrive) {
   EXPECT_EQ(run(text, refuses).result.unsupported, "call of 'pthread_kill'");
 }
 
+TEST(InterpRefused, AWaitThatBeganBeforeASignalWasSentIsNotJudged) {
+  const auto stuckWith = [](const std::string& then) {
+    return run("#include <pthread.h>\n#include <semaphore.h>\n#include <signal.h>\n#include <unistd.h>\n"
+               "static sem_t ready, never;\n"
+               "static void *body(void *p) { sem_post(&ready); sem_wait(&never); return p; }\n"
+               "int main(void) { pthread_t t; sem_init(&ready, 0, 0); sem_init(&never, 0, 0);\n"
+               "pthread_create(&t, 0, body, 0); sem_wait(&ready); " +
+                   then + " pthread_join(t, 0); return 0; }",
+               given({9, 1}))
+        .result.stuck;
+  };
+  EXPECT_TRUE(stuckWith(""));
+  EXPECT_FALSE(stuckWith("kill(getpid(), SIGTERM);"));
+}
+
 TEST(InterpRefused, CopiesOfDescriptorsOfChannels) {
   const char* head = "#include <unistd.h>\nint main(void) { ";
   EXPECT_EQ(run(head + std::string("return dup2(0, 7) + (dup(1) > 2); }"), given({1, 1})).result.exitCode, 8);
