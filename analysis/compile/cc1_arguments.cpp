@@ -69,6 +69,8 @@ class Translator {
     if (command_.isPartial) add({"-fno-spell-checking"});
     // Texts may say more for a verification than for a build.
     add({"-D", "__HEDDLE__=1"});
+    // Old C, and gcc before its version 10; what is linked to one says so (link_units.h).
+    if (command_.source.starts_with("inferred")) add({"-fcommon"});
     addCpu(result);
     result.insert(result.end(), frontEnd_.begin(), frontEnd_.end());
     result.insert(result.end(), std::begin(kLenient), std::end(kLenient));

@@ -1,6 +1,8 @@
 #include "analysis/compile/link_units.h"
 
+#include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,11 +27,19 @@ std::string shortPlace(const SourcePlace& place, const std::string& source) {
   return place.line == 0 ? name : name + ":" + std::to_string(place.line);
 }
 
+constexpr const char* kMain = "main";
+
+struct Merging {
+  bool* hadConstructors =
+      nullptr;             // not null: constructors and destructors are left out; whether there were any
+  bool dropsMain = false;  // the unit's own, which is nobody's then
+  llvm::Linker::Flags flags = llvm::Linker::Flags::None;
+};
+
 /// By the linker of LLVM, which has seen the types of the module of `first`: one for all units that come to
-/// it, for that look takes long. `without`: null, or its constructors and destructors are left out, and it
-/// says whether there were any.
+/// it, for that look takes long.
 std::optional<CompileMessage> merge(llvm::Linker& linker, CompileResult& first, const UnitCode& unit,
-                                    llvm::Linker::Flags flags, bool* without = nullptr) {
+                                    const Merging& merging) {
   CompileMessage problem;
   problem.place.file = unit.source;
   auto copy = llvm::parseBitcodeFile(llvm::MemoryBufferRef(unit.bitcode, unit.source), *first.context);
@@ -37,12 +47,14 @@ std::optional<CompileMessage> merge(llvm::Linker& linker, CompileResult& first, 
     problem.text = "cannot be linked: " + llvm::toString(copy.takeError());
     return problem;
   }
-  if (without)
+  if (merging.hadConstructors)
     for (const char* list : {"llvm.global_ctors", "llvm.global_dtors"})
       if (llvm::GlobalVariable* functions = (*copy)->getNamedGlobal(list)) {
         functions->eraseFromParent();
-        *without = true;
+        *merging.hadConstructors = true;
       }
+  if (llvm::Function* const main = merging.dropsMain ? (*copy)->getFunction(kMain) : nullptr)
+    if (!main->isDeclaration()) main->setLinkage(llvm::GlobalValue::InternalLinkage);
   std::string said;
   first.context->setDiagnosticHandlerCallBack(
       [](const llvm::DiagnosticInfo* info, void* text) {
@@ -52,7 +64,7 @@ std::optional<CompileMessage> merge(llvm::Linker& linker, CompileResult& first, 
         info->print(printer);
       },
       &said);
-  const bool failed = linker.linkInModule(std::move(*copy), flags);
+  const bool failed = linker.linkInModule(std::move(*copy), merging.flags);
   first.context->setDiagnosticHandlerCallBack(nullptr, nullptr);
   if (!failed) return std::nullopt;
   problem.text = "cannot be linked: " + said;
@@ -61,39 +73,58 @@ std::optional<CompileMessage> merge(llvm::Linker& linker, CompileResult& first, 
 
 class UnitLinker {
  public:
-  UnitLinker(CompileResult& first, const std::vector<std::shared_ptr<const UnitCode>>& others)
-      : first_(first), linker_(*first.module), others_(others) {}
+  UnitLinker(CompileResult& first, const std::vector<std::shared_ptr<const UnitCode>>& others,
+             const LinkOptions& options)
+      : first_(first), linker_(*first.module), others_(others), options_(options) {}
 
-  std::optional<CompileMessage> run(bool onlyNeeded, std::vector<std::string>* leftOut) {
-    note(symbolsOf(*first_.module), first_.module->getSourceFileName());
+  std::optional<CompileMessage> run() {
     std::vector<bool> linked(others_.size());
-    leavesOut_ = onlyNeeded && isDefined(kHarnessEntry);
+    leavesOut_ = options_.onlyNeeded && isDefined(kHarnessEntry);
+    dropsMain_ = leavesOut_ || (options_.onlyNeeded && isDefined(kMain));
+    note(symbolsOf(*first_.module), first_.module->getSourceFileName());
     for (bool again = true; again;) {
       again = false;
       for (size_t i = 0; i < others_.size(); ++i) {
-        if (linked[i] || (onlyNeeded && !isNeeded(*others_[i]))) continue;
+        if (linked[i] || (options_.onlyNeeded && !isNeeded(*others_[i]))) continue;
         linked[i] = again = true;
         const UnitCode& unit = *others_[i];
-        if (const auto clashing = leftOut ? clash(unit) : std::nullopt) {
-          leftOut->push_back(shortPlace({}, unit.source) + " is no part of the program: " + clashing->text);
+        if (const auto clashing = options_.leftOut ? clash(unit) : std::nullopt) {
+          options_.leftOut->push_back(shortPlace({}, unit.source) +
+                                      " is no part of the program: " + clashing->text);
           continue;
         }
+        if (options_.gaps) options_.gaps->insert(options_.gaps->end(), unit.gaps.begin(), unit.gaps.end());
         if (auto problem = link(unit)) return problem;
       }
     }
-    if (hasLeftOut_ && leftOut) leftOut->emplace_back("constructors of other files have not run");
+    if (hasLeftOut_ && options_.leftOut)
+      options_.leftOut->emplace_back("constructors of other files have not run");
+    if (!shared_.empty() && options_.namesCommon && options_.gaps)
+      options_.gaps->push_back(
+          "variables that several files define without a value are one each: '" + *shared_.begin() + "'" +
+          (shared_.size() > 1 ? " and " + std::to_string(shared_.size() - 1) + " more" : ""));
     return std::nullopt;
   }
 
  private:
   /// Remembers where a unit defines what.
   void note(const std::vector<UnitSymbol>& symbols, const std::string& source) {
-    for (const UnitSymbol& symbol : symbols)
+    for (const UnitSymbol& symbol : symbols) {
+      if (isLeftOut(symbol)) continue;
+      const bool isNew = symbol.isCommon
+                             ? !definitions_.contains(symbol.name) && common_.insert(symbol.name).second
+                             : !symbol.isStrong || !common_.contains(symbol.name);
+      if (!isNew) shared_.insert(symbol.name);
       if (symbol.isStrong) definitions_.try_emplace(symbol.name, shortPlace(symbol.place, source));
+    }
   }
+
+  /// Another file's program begins there, and this one does not.
+  bool isLeftOut(const UnitSymbol& symbol) const { return dropsMain_ && symbol.name == kMain; }
 
   bool isNeeded(const UnitCode& unit) const {
     for (const UnitSymbol& symbol : unit.symbols) {
+      if (options_.isKnown && options_.isKnown(symbol.name)) continue;
       const llvm::GlobalValue* used = first_.module->getNamedValue(symbol.name);
       // What a harness defines for want of a definition is weak, too.
       const bool isWanting =
@@ -106,7 +137,7 @@ class UnitLinker {
   std::optional<CompileMessage> clash(const UnitCode& unit) const {
     for (const UnitSymbol& symbol : unit.symbols) {
       const auto known = definitions_.find(symbol.name);
-      if (!symbol.isStrong || known == definitions_.end()) continue;
+      if (!symbol.isStrong || known == definitions_.end() || isLeftOut(symbol)) continue;
       CompileMessage problem;
       problem.place = symbol.place;
       if (problem.place.file.empty()) problem.place.file = unit.source;
@@ -127,7 +158,7 @@ class UnitLinker {
     note(unit.symbols, unit.source);
     bool hasAny = false;
     std::optional<CompileMessage> failure =
-        merge(linker_, first_, unit, llvm::Linker::Flags::None, leavesOut_ ? &hasAny : nullptr);
+        merge(linker_, first_, unit, {leavesOut_ ? &hasAny : nullptr, dropsMain_});
     hasLeftOut_ |= hasAny;
     return failure;
   }
@@ -140,24 +171,37 @@ class UnitLinker {
   CompileResult& first_;
   llvm::Linker linker_;
   const std::vector<std::shared_ptr<const UnitCode>>& others_;
+  const LinkOptions options_;
   std::map<std::string, std::string> definitions_;  // name → place
   /// What a harness calls may be called in any state, and other files' constructors may set up a whole
   /// library.
   bool leavesOut_ = false;
   bool hasLeftOut_ = false;
+  bool dropsMain_ = false;                 // of other files
+  std::set<std::string> common_, shared_;  // defined without a value, and by several units
 };
 
 }  // namespace
 
+bool lacksDefinitions(const llvm::Module& module, bool (*isKnown)(std::string_view name)) {
+  const auto values = module.global_values();
+  return std::any_of(values.begin(), values.end(), [&](const llvm::GlobalValue& value) {
+    const auto* const function = llvm::dyn_cast<llvm::Function>(&value);
+    const bool isWanting = value.isDeclaration() || value.hasWeakAnyLinkage();
+    return isWanting && !value.use_empty() && !(function && function->isIntrinsic()) &&
+           !isKnown(std::string_view(value.getName()));
+  });
+}
+
 std::optional<CompileMessage> linkNeeded(CompileResult& first, const UnitCode& unit) {
   llvm::Linker linker(*first.module);
-  return merge(linker, first, unit, llvm::Linker::Flags::LinkOnlyNeeded);
+  return merge(linker, first, unit, {nullptr, false, llvm::Linker::Flags::LinkOnlyNeeded});
 }
 
 std::optional<CompileMessage> linkUnits(CompileResult& first,
                                         const std::vector<std::shared_ptr<const UnitCode>>& others,
-                                        bool onlyNeeded, std::vector<std::string>* leftOut) {
-  return UnitLinker(first, others).run(onlyNeeded, leftOut);
+                                        const LinkOptions& options) {
+  return UnitLinker(first, others, options).run();
 }
 
 void wrapFunctions(llvm::Module& module, std::vector<std::string>& assumed) {

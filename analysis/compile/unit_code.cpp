@@ -35,7 +35,8 @@ std::vector<UnitSymbol> symbolsOf(const llvm::Module& module) {
   std::vector<UnitSymbol> symbols;
   for (const llvm::GlobalValue& value : module.global_values())
     if (!value.isDeclaration() && !value.hasLocalLinkage() && !value.hasAvailableExternallyLinkage())
-      symbols.push_back({value.getName().str(), placeOf(value), value.hasExternalLinkage()});
+      symbols.push_back(
+          {value.getName().str(), placeOf(value), value.hasExternalLinkage(), value.hasCommonLinkage()});
   return symbols;
 }
 

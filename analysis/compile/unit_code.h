@@ -19,6 +19,7 @@ struct UnitSymbol {
   std::string name;
   SourcePlace place;
   bool isStrong = false;  // no other unit may define it, too
+  bool isCommon = false;  // a variable without a value: one with those of other units
 };
 
 struct UnitCode {

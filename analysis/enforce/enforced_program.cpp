@@ -201,7 +201,7 @@ bool linkText(const std::string& name, const std::string& text, const Snapshot& 
     for (const CompileMessage& message : unit.messages)
       if (message.isError) prepared.problem += ": " + message.text;
   } else if (const auto problem =
-                 linkUnits(compiled, {std::make_shared<const UnitCode>(codeOf(std::move(unit)))}, false)) {
+                 linkUnits(compiled, {std::make_shared<const UnitCode>(codeOf(std::move(unit)))})) {
     prepared.problem = "the run-time does not link: " + problem->text;
   } else {
     return true;

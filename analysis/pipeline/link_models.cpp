@@ -81,7 +81,7 @@ std::optional<CompileMessage> linkModels(const Snapshot& snapshot, const Compile
       first.declared.insert(first.declared.end(), compiled.declared.begin(), compiled.declared.end());
       units.push_back(std::make_shared<const UnitCode>(codeOf(std::move(compiled))));
     }
-    if (auto problem = linkUnits(first, units, true)) return problem;
+    if (auto problem = linkUnits(first, units, {.onlyNeeded = true})) return problem;
   }
   for (const LibraryModel& model : libraryModels()) {
     if (model.isOnRequest && snapshot.environment.signals != Signals::Threads) continue;

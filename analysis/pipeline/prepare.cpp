@@ -8,6 +8,7 @@
 #include "analysis/compile/section_conversion.h"
 #include "analysis/pipeline/link_models.h"
 #include "analysis/pipeline/missing_headers.h"
+#include "analysis/pipeline/unknown_calls.h"
 #include "analysis/program/array_bounds.h"
 
 namespace heddle {
@@ -50,6 +51,7 @@ std::string keyOf(const Snapshot& snapshot, const Unit& unit, const std::string&
   key += modes.keepLocals ? 'k' : '-';
   key += modes.checkOverflow ? 'o' : '-';
   key += unit.command.isPartial ? 'p' : '-';
+  key += unit.command.source.starts_with("inferred") ? 'i' : '-';
   for (const auto* texts : {&snapshot.overlays, &unit.command.made})
     for (const auto& [path, text] : *texts) {
       key += path + '\0';
@@ -64,6 +66,8 @@ bool addUnits(const Snapshot& snapshot, const CompileModes& modes, Compiler& com
   // Empty but in a thread that explores fixed files.
   thread_local CompiledUnits known;
   std::vector<std::shared_ptr<const UnitCode>> units;
+  // Who defines pthread_mutex_lock wraps the library's own.
+  if (snapshot.onlyNeededUnits && !lacksDefinitions(*first.module, hasModel)) return true;
   for (const Unit& unit : snapshot.units) {
     const auto overlay = snapshot.overlays.find(unit.path);
     const std::string& text = overlay == snapshot.overlays.end() ? unit.text : overlay->second;
@@ -88,12 +92,17 @@ bool addUnits(const Snapshot& snapshot, const CompileModes& modes, Compiler& com
       continue;
     }
     prepared.declared.insert(prepared.declared.end(), code->declared.begin(), code->declared.end());
-    prepared.gaps.insert(prepared.gaps.end(), code->gaps.begin(), code->gaps.end());
     units.push_back(std::move(code));
   }
   // Who takes what is needed does not know which files make the program.
-  const auto problem =
-      linkUnits(first, units, snapshot.onlyNeededUnits, snapshot.onlyNeededUnits ? &prepared.gaps : nullptr);
+  const bool isPart = snapshot.onlyNeededUnits;
+  const bool isGuessed = snapshot.command.source.starts_with("inferred");
+  const auto problem = linkUnits(first, units,
+                                 {.onlyNeeded = isPart,
+                                  .isKnown = hasModel,
+                                  .leftOut = isPart ? &prepared.gaps : nullptr,
+                                  .gaps = &prepared.gaps,
+                                  .namesCommon = isGuessed});
   if (problem) fail(prepared, snapshot.path, "the units do not link", {*problem});
   return !problem;
 }

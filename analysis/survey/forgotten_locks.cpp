@@ -12,6 +12,24 @@ void FunctionPaths::forgetGiven(const clang::CallExpr& call, States& states) con
     known->second.bits = kUnknown;
 }
 
+void FunctionPaths::forgetReleased(const clang::CallExpr& call, bool isKnown, const States& before,
+                                   States& states) const {
+  const llvm::StringRef name = call.getDirectCallee()->getName();
+  const bool isRelease =
+      isKnown ? hasWord(name, {"unlock"}) : hasWord(name, {"unlock", "release", "disconnect", "close"});
+  if (!isRelease) return;
+  for (const clang::Expr* argument : call.arguments()) {
+    const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(argument->IgnoreParenCasts());
+    if (!reference || !reference->getType()->isPointerType()) continue;
+    for (auto& [text, state] : states) {
+      const auto known = before.find(text);
+      const bool isSame = known != before.end() && known->second.bits == state.bits;
+      if (isSame && state.isHeld() && ways_.places.at(text).variables.contains(reference->getDecl()))
+        state.bits = kUnknown;
+    }
+  }
+}
+
 /// A function that is given a variable may change what it leads to, and the variable itself by its address.
 /// `isKnown`: what it does to locks that its parameters lead to at once, its summary tells.
 void FunctionPaths::forgetLed(const clang::CallExpr& call, bool isKnown, States& states) const {

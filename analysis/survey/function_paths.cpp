@@ -273,16 +273,20 @@ void FunctionPaths::noteWait(const clang::CallExpr& call, const clang::CFGBlock&
 void FunctionPaths::runCall(const clang::CallExpr& call, States& states, bool isTold, bool isTested) {
   const clang::FunctionDecl& callee = *call.getDirectCallee();
   if (const auto operation = operationOf(call)) {
+    const States before = states;
     if (!isTested || operation->call != LockCall::Lock) apply(*operation, call, states, isTold);
+    if (operation->call == LockCall::Unlock) forgetReleased(call, true, before, states);
     return;
   }
   if (const LifeCall what = lifeCallOf(call); what != LifeCall::None)
     return runLife(call, what, states, isTold);
   const clang::FunctionDecl* body = bodyOf(callee);
   if (isConditionWait(callee.getName())) return;
+  const States before = states;
   forgetLed(call, body != nullptr, states);
   if (body && file_.touchesLocks(*body)) followCallee(call, *body, states, isTold);
   if (!body) forgetGiven(call, states);
+  forgetReleased(call, body != nullptr, before, states);
 }
 
 void FunctionPaths::run(const clang::CFGBlock& block, States& states, bool isTold) {

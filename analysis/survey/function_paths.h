@@ -62,6 +62,8 @@ class FunctionPaths {
   void noteEnd(const clang::CFGBlock& block, const States& before, const States& behind);
   /// A function that is not known gets the lock: it may do anything to it.
   void forgetGiven(const clang::CallExpr& call, States& states) const;
+  /// By its name the call releases a lock of what it is given, and nothing that is read of it does.
+  void forgetReleased(const clang::CallExpr& call, bool isKnown, const States& before, States& states) const;
   void forgetLed(const clang::CallExpr& call, bool isKnown, States& states) const;
   void forget(const clang::Expr& changed, States& states) const;
   void forget(const clang::DeclStmt& declared, States& states) const;

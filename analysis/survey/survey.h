@@ -224,6 +224,7 @@ struct ValueSlip {
     LeftFreed,     // freed by `callee`, and left in an object that others free it from
     NullResult,    // what `callee` returns, and may be null, is used, or given to a function that uses it
     NullGiven,     // null is given to `callee`, which uses it
+    NullUntested,  // a parameter is used, and `callee` other functions compare theirs with null
     RoomShort,     // written to up to `callee` bytes behind its end
     GuardShort,    // the same, although `other` is to limit it
     ReadWide,      // read up to `callee` bytes behind the end that it is compared with

@@ -16,6 +16,7 @@
 #include "analysis/survey/shared_counts.h"
 #include "analysis/survey/unset_arguments.h"
 #include "analysis/survey/unset_ways.h"
+#include "analysis/survey/untested_parameters.h"
 #include "analysis/survey/wrapped_differences.h"
 
 namespace heddle {
@@ -30,6 +31,7 @@ class ValueLooks {
         freed_(flows),
         left_(flows),
         nulls_(flows),
+        untested_(flows),
         counts_(flows),
         copies_(flows),
         cleared_(flows.context()),
@@ -45,6 +47,7 @@ class ValueLooks {
     freed_.add(function, survey);
     left_.add(function, survey);
     nulls_.add(function, survey);
+    untested_.add(function);
     counts_.add(function, survey);
     copies_.add(function, survey);
     addAppendBounds(context_, function, survey);
@@ -61,6 +64,7 @@ class ValueLooks {
     freed_.finish(survey);
     left_.finish(survey);
     nulls_.finish(survey);
+    untested_.finish(survey);
     links_.finish(survey);
     differences_.finish(survey);
   }
@@ -72,6 +76,7 @@ class ValueLooks {
   FreedUses freed_;
   LeftFrees left_;
   NullResults nulls_;
+  UntestedParameters untested_;
   SharedCounts counts_;
   GuardedCopies copies_;
   ClearedParts cleared_;

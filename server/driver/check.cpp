@@ -325,14 +325,14 @@ class Check {
     std::vector<uint8_t> isExplored(inputs.size(), 1);
     ReportsAhead reports(command_.sideBySide, inputs.size(), [&](size_t i) {
       const std::optional<Budget> budget =
-          inputs[i].isAlone ? alone.next(inputs[i]) : budgetOf(inputs[i].options, stop_);
+          LoneCallsTold::isOne(inputs[i]) ? alone.next(inputs[i]) : budgetOf(inputs[i].options, stop_);
       isExplored[i] = budget ? 1 : 0;
       return budget ? heddle::explore(inputs[i], command_, engine_, streams_, *budget) : Report();
     });
     for (size_t i = 0; i < inputs.size(); ++i) {
       Report report = reports.take(i);
       if (!take(inputs[i], isExplored[i] != 0, report, alone)) return false;
-      if (areBeside || inputs[i].isAlone || command_.proveReach) continue;
+      if (areBeside || LoneCallsTold::isOne(inputs[i]) || command_.proveReach) continue;
       for (ExplorationInput& call : callsNotReached(inputs[i], report, engine_, streams_.err))
         beside_.push_back(std::move(call));
     }
@@ -350,7 +350,7 @@ class Check {
     if (input.allocationsFail) assumeFailingAllocations(report);
     if (input.generated != 0) leaveOutKnown(report, shown_);
     const bool hasShown = !report.findings.empty() || !report.warnings.empty();
-    if (input.isAlone && !hasShown) {
+    if (LoneCallsTold::isOne(input) && !hasShown) {
       alone.add(input, isExplored ? &report : nullptr);
       const bool isOpen = !input.allocationsFail && exitCodeOf(report) != kExitNoBug;
       if (!alone.hasOthers(input) && isOpen) code_ = worseExitCode(code_, kExitIncomplete);

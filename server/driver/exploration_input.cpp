@@ -90,17 +90,7 @@ ExplorationInput inputOf(ProgramFiles files, CommonOptions common, const Engine&
 bool mayLackEntry(const std::string& text, const std::string& entry) {
   const CText lexed = lexC(text);
   const OutlineFunction* function = outlineOf(text, lexed).find(entry);
-  if (function == nullptr) return true;
-  int depth = 0;
-  for (size_t i = 0; i + 1 < lexed.tokens.size() && lexed.tokens[i].range.begin < function->nameRange.begin;
-       ++i) {
-    if (lexed.tokens[i].kind != CTokenKind::DirectiveBegin) continue;
-    const ByteRange word = lexed.tokens[i + 1].range;
-    const std::string_view directive = std::string_view(text).substr(word.begin, word.end - word.begin);
-    if (directive.starts_with("if")) ++depth;
-    if (directive == "endif") --depth;
-  }
-  return depth > 0;
+  return function == nullptr || isConditional(text, lexed, function->nameRange.begin);
 }
 
 /// The calls alone once more, with allocations that fail, unless the user has said how the system is.
@@ -124,13 +114,15 @@ std::vector<ExplorationInput> onHarnesses(const ExplorationInput& input, const H
   size_t chosen = 0;
   for (const bool isAlone : {false, true}) {
     for (const GeneratedHarness& harness : plan.harnesses) {
-      const bool isWanted = asked.empty() ? isAlone || chosen < kMostHarnesses : asked == harness.title;
+      const bool isWanted =
+          asked.empty() ? isAlone || chosen < kMostHarnesses + kMostFurther : asked == harness.title;
       if (!isWanted || harness.isAlone != isAlone) continue;
       inputs.push_back(input);
       inputs.back().options.options.harness = harness.title;
       inputs.back().snapshot.filesAreFixed = true;
       inputs.back().generated = plan.harnesses.size();
       inputs.back().isAlone = isAlone && asked.empty();
+      inputs.back().isFurther = !isAlone && asked.empty() && chosen >= kMostHarnesses;
       chosen += isAlone ? 0 : 1;
     }
   }
@@ -245,9 +237,8 @@ void ExplorationInput::showAsWritten(ReplayResult& result) const {
 std::vector<SourceFile> filesNear(const std::vector<SourceFile>& files, const CommonOptions& common) {
   const SourceFile& first = files.front();
   const std::string& entry = common.options.entry;
-  if (files.size() != 1 || first.given == "-" || !mayLackEntry(first.text, entry) ||
-      harnessText(first.text, entry))
-    return {};
+  if (files.size() != 1 || first.given == "-" || harnessText(first.text, entry)) return {};
+  if (!mayLackEntry(first.text, entry) && !mayNeedOthers(first.text)) return {};
   std::vector<SourceFile> near;
   const std::filesystem::path here = std::filesystem::path(first.given).is_absolute()
                                          ? std::filesystem::path()

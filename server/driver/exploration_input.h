@@ -29,6 +29,8 @@ struct ExplorationInput {
   size_t generated = 0;
   /// That harness makes one call, with any arguments, and nobody has asked for it by name.
   bool isAlone = false;
+  /// Calls side by side that nobody has asked for by name, behind the best.
+  bool isFurther = false;
   bool allocationsFail = false;  // as nobody has asked for: what is found so is only possible
 
   /// The text of one of its files without the harness behind it, which is not the user's.
@@ -38,8 +40,9 @@ struct ExplorationInput {
   void showAsWritten(ReplayResult& result) const;
 };
 
-/// How many harnesses of a file are explored when nobody names one.
-inline constexpr size_t kMostHarnesses = 6;
+/// How many harnesses of a file are explored when nobody names one, and how many more in a part of the time:
+/// most races show in a fraction of a second, and which calls race the text does not always tell.
+inline constexpr size_t kMostHarnesses = 6, kMostFurther = 24;
 
 /// One for each program among `files` (not empty), which must outlive the result. Which file defines the
 /// entry point is asked of the compiler when there are several, and of the text where one does not compile.

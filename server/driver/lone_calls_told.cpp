@@ -15,7 +15,7 @@ constexpr double kParts = 2;
 // Where allocations fail, most of a call was explored before.
 constexpr double kPartOfFailing = 0.5;
 // So many calls have the time of one exploration; more have more, up to some times as much.
-constexpr double kCallsOfOne = 30, kMostTimes = 3;
+constexpr double kCallsOfOne = 30, kPairsOfOne = 12, kMostTimes = 3;
 
 namespace {
 
@@ -29,16 +29,17 @@ LoneCallsTold::LoneCallsTold(const std::vector<ExplorationInput>& inputs, bool a
                              std::stop_token stop)
     : stop_(std::move(stop)) {
   for (const ExplorationInput& input : inputs) {
-    Calls& calls = files_[input.files.first];
-    calls.hasOthers |= areBeside || !input.isAlone;
-    calls.left += input.isAlone ? weightOf(input) : 0;
-    calls.all += input.isAlone && !input.allocationsFail ? 1 : 0;
+    hasOthers_[input.files.first] |= areBeside || !isOne(input);
+    if (!isOne(input)) continue;
+    Calls& calls = calls_[{input.files.first, input.isAlone}];
+    calls.left += weightOf(input);
+    calls.all += input.allocationsFail ? 0 : 1;
   }
 }
 
 std::optional<Budget> LoneCallsTold::next(const ExplorationInput& input) {
   const std::lock_guard<std::mutex> guard(mutex_);
-  Calls& calls = files_.at(input.files.first);
+  Calls& calls = calls_.at({input.files.first, input.isAlone});
   std::optional<Budget>& budget = calls.budget;
   const double weight = weightOf(input);
   const double part = kParts * weight / std::max(calls.left, weight);
@@ -47,7 +48,8 @@ std::optional<Budget> LoneCallsTold::next(const ExplorationInput& input) {
     CommonOptions options = input.options;
     // Nobody has asked for these calls: they end though all else may take any time.
     if (options.budget.count() == 0) options.budget = CommonOptions().budget;
-    const double times = std::clamp(static_cast<double>(calls.all) / kCallsOfOne, 1.0, kMostTimes);
+    const double one = input.isAlone ? kCallsOfOne : kPairsOfOne;
+    const double times = std::clamp(static_cast<double>(calls.all) / one, 1.0, kMostTimes);
     options.budget =
         std::chrono::milliseconds(static_cast<int64_t>(static_cast<double>(options.budget.count()) * times));
     budget = budgetOf(options, stop_);
@@ -57,12 +59,12 @@ std::optional<Budget> LoneCallsTold::next(const ExplorationInput& input) {
 }
 
 bool LoneCallsTold::hasOthers(const ExplorationInput& input) const {
-  return files_.at(input.files.first).hasOthers;
+  return hasOthers_.at(input.files.first);
 }
 
 void LoneCallsTold::add(const ExplorationInput& input, const Report* report) {
   if (input.allocationsFail) return;  // the call is counted
-  Calls& calls = files_.at(input.files.first);
+  Calls& calls = calls_.at({input.files.first, input.isAlone});
   if (report)
     ++calls.verdicts[report->verdict];
   else
@@ -71,7 +73,7 @@ void LoneCallsTold::add(const ExplorationInput& input, const Report* report) {
 
 std::string LoneCallsTold::text() const {
   std::string text;
-  for (const auto& [file, calls] : files_) {
+  for (const auto& [which, calls] : calls_) {
     size_t explored = 0;
     std::string verdicts;
     for (const auto& [verdict, number] : calls.verdicts) {
@@ -79,7 +81,8 @@ std::string LoneCallsTold::text() const {
       verdicts += (verdicts.empty() ? "" : ", ") + std::to_string(number) + " " + toString(verdict);
     }
     if (explored + calls.notExplored == 0) continue;
-    text += file->given + ": " + std::to_string(explored) + " other calls, each alone" +
+    text += which.first->given + ": " + std::to_string(explored) +
+            (which.second ? " other calls, each alone" : " further calls side by side") +
             (verdicts.empty() ? "" : ": " + verdicts) +
             (calls.notExplored == 0 ? "" : "; no time for " + std::to_string(calls.notExplored)) + '\n';
   }

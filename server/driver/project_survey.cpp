@@ -54,17 +54,23 @@ ProjectSurvey::ProjectSurvey(const std::vector<SourceFile>& files, const Look& l
   });
   for (size_t i = 0; i < files_.size(); ++i) {
     const HarnessPlan& plan = files_[i].plan;
-    if (!files_[i].isLooked || plan.hasEntry) continue;
+    if (!files_[i].isLooked) continue;
+    auto& definers = plan.hasEntry ? inPrograms_ : definers_;
     // Who defines pthread_mutex_lock wraps the library's own: a program is not linked to that by itself.
     for (const SurveyFunction& function : plan.functions)
-      if (!function.isStatic && !hasModel(function.name)) definers_[function.name].push_back(i);
-    for (const std::string& variable : plan.variables) definers_[variable].push_back(i);
+      if (!function.isStatic && !hasModel(function.name)) definers[function.name].push_back(i);
+    for (const std::string& variable : plan.variables) definers[variable].push_back(i);
   }
 }
 
-const SurveyedFile* ProjectSurvey::definerOf(const std::string& name, const SurveyedFile& user) const {
-  const auto known = definers_.find(name);
-  if (known == definers_.end()) return nullptr;
+const SurveyedFile* ProjectSurvey::definerOf(const std::string& name, const SurveyedFile& user,
+                                             bool isProgram) const {
+  auto known = definers_.find(name);
+  if (known == definers_.end()) {
+    known = inPrograms_.find(name);
+    const bool isOnly = known != inPrograms_.end() && known->second.size() == 1;
+    if (isProgram || !isOnly || name == "main") return nullptr;
+  }
   if (known->second.size() == 1) return &files_[known->second.front()];
   const SurveyedFile* best = nullptr;
   std::pair<bool, size_t> most;
@@ -137,7 +143,7 @@ class ProjectSurvey::Linking {
 
   /// Links it where there is room; null: it is not linked.
   const SurveyedFile* definer(const std::string& name, const SurveyedFile& user) {
-    const SurveyedFile* const found = survey_.definerOf(name, user);
+    const SurveyedFile* const found = survey_.definerOf(name, user, files_.front()->plan.hasEntry);
     if (!found) return nullptr;
     if (!seen_.insert(found).second) return functions_.contains(found) ? found : nullptr;
     const size_t size = found->file->text.size();
@@ -183,7 +189,7 @@ std::optional<size_t> ProjectSurvey::callsToThreads(const SurveyedFile& program,
     const SurveyedFile* in = &file;
     const SurveyFunction* function = find(file.plan, name);
     if (!function) {
-      in = definerOf(name, file);
+      in = definerOf(name, file, true);
       function = in ? find(in->plan, name) : nullptr;
     }
     if (function && seen.insert(function).second) open.push_back({{in, function}, calls});

@@ -42,7 +42,8 @@ class ProjectSurvey {
   };
   /// The files that define what `first` uses, and what these use: first those of functions that the program
   /// comes to, by the number of calls. Of several that define a name, the one that lies nearest, and one of
-  /// another system last. None that has an entry point of its own.
+  /// another system last. Of files that have an entry point of their own only to a file without one, and only
+  /// where no other defines the name.
   Units unitsOf(const SurveyedFile& first, const Limit& limit) const;
 
   /// How many calls lie between the entry point of a program and the first start of a thread; nothing: no
@@ -52,10 +53,11 @@ class ProjectSurvey {
  private:
   class Linking;
 
-  const SurveyedFile* definerOf(const std::string& name, const SurveyedFile& user) const;
+  const SurveyedFile* definerOf(const std::string& name, const SurveyedFile& user, bool isProgram) const;
 
   std::vector<SurveyedFile> files_;
-  std::map<std::string, std::vector<size_t>> definers_;  // files by what they define for others
+  std::map<std::string, std::vector<size_t>> definers_;    // files by what they define for others
+  std::map<std::string, std::vector<size_t>> inPrograms_;  // of files with an entry point
 };
 
 }  // namespace heddle

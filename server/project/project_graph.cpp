@@ -29,10 +29,15 @@ size_t sharedPrefix(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-ProjectGraph::ProjectGraph(std::map<std::string, UnitFacts> files) : files_(std::move(files)) {
+ProjectGraph::ProjectGraph(std::map<std::string, UnitFacts> files, bool withPrograms)
+    : files_(std::move(files)) {
+  std::map<std::string, std::vector<std::string>> inPrograms;
   for (const auto& [path, facts] : files_)
-    if (!facts.hasMain)
-      for (const std::string& name : facts.defines) definedIn_[name].push_back(path);
+    for (const std::string& name : facts.defines)
+      (facts.mayLackMain() ? definedIn_ : inPrograms)[name].push_back(path);
+  if (!withPrograms) return;
+  for (auto& [name, paths] : inPrograms)
+    if (paths.size() == 1) definedIn_.try_emplace(name, std::move(paths));
 }
 
 ProjectProgram ProjectGraph::programFrom(const std::string& path) const {

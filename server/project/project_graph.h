@@ -20,7 +20,8 @@ struct ProjectProgram {
 
 class ProjectGraph {
  public:
-  explicit ProjectGraph(std::map<std::string, UnitFacts> files);
+  /// `withPrograms`: what one file with a main alone defines is linked from there to files without one.
+  explicit ProjectGraph(std::map<std::string, UnitFacts> files, bool withPrograms = false);
 
   bool contains(const std::string& path) const { return files_.contains(path); }
   size_t size() const { return files_.size(); }
@@ -32,7 +33,7 @@ class ProjectGraph {
 
  private:
   std::map<std::string, UnitFacts> files_;
-  std::map<std::string, std::vector<std::string>> definedIn_;  // of files without a main
+  std::map<std::string, std::vector<std::string>> definedIn_;  // first of files without a main
 };
 
 }  // namespace heddle

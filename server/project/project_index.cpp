@@ -18,7 +18,7 @@ namespace {
 using lsp::json;
 namespace fs = std::filesystem;
 
-constexpr const char* kFormat = "heddle-index-1";
+constexpr const char* kFormat = "heddle-index-2";
 constexpr uintmax_t kLargestIndex = 256U << 20;
 constexpr uintmax_t kLargestSource = 8U << 20;
 
@@ -160,7 +160,7 @@ void ProjectIndex::load() {
     known.size = value.value("size", uint64_t{0});
     known.modified = value.value("modified", int64_t{0});
     known.facts = {wordsOf(value.value("defines", json())), wordsOf(value.value("words", json())),
-                   value.value("main", false)};
+                   value.value("main", false), value.value("conditional", false)};
   }
 }
 
@@ -173,7 +173,8 @@ void ProjectIndex::save() {
                   {"modified", entry.modified},
                   {"defines", entry.facts.defines},
                   {"words", entry.facts.words},
-                  {"main", entry.facts.hasMain}};
+                  {"main", entry.facts.hasMain},
+                  {"conditional", entry.facts.isMainConditional}};
   const std::string body = lsp::printJson(kept);
   std::error_code error;
   fs::create_directories(fs::path(file_).parent_path(), error);

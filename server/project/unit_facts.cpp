@@ -50,7 +50,10 @@ UnitFacts factsOf(std::string_view text) {
   std::set<std::string> own;
   for (const OutlineFunction& function : outline.functions) {
     own.insert(function.name);
-    if (function.name == "main") facts.hasMain = true;
+    if (function.name == "main") {
+      facts.hasMain = true;
+      facts.isMainConditional = isConditional(text, lexed, function.nameRange.begin);
+    }
     if (!function.isStatic && function.name != "main") facts.defines.insert(function.name);
   }
   std::vector<CToken> statement;

@@ -14,6 +14,8 @@ struct UnitFacts {
   std::set<std::string> defines;  // functions and variables with external linkage
   std::set<std::string> words;    // identifiers outside of directives that it does not define itself
   bool hasMain = false;
+  bool isMainConditional = false;  // between #if and #endif
+  bool mayLackMain() const { return !hasMain || isMainConditional; }
   bool operator==(const UnitFacts&) const = default;
 };
 

@@ -194,6 +194,18 @@ CText withoutUnreached(std::string_view text, const CText& lexed, const std::set
   return kept;
 }
 
+bool isConditional(std::string_view text, const CText& lexed, size_t offset) {
+  int depth = 0;
+  for (size_t i = 0; i + 1 < lexed.tokens.size() && lexed.tokens[i].range.begin < offset; ++i) {
+    if (lexed.tokens[i].kind != CTokenKind::DirectiveBegin) continue;
+    const ByteRange word = lexed.tokens[i + 1].range;
+    const std::string_view directive = text.substr(word.begin, word.end - word.begin);
+    if (directive.starts_with("if")) ++depth;
+    if (directive == "endif") --depth;
+  }
+  return depth > 0;
+}
+
 Outline outlineOf(std::string_view text, const CText& lexed) {
   return Reader(text, lexed).run();
 }

@@ -38,6 +38,9 @@ CText withoutUnreached(std::string_view text, const CText& lexed, const std::set
 
 Outline outlineOf(std::string_view text, const CText& lexed);
 
+/// The offset lies between #if and #endif.
+bool isConditional(std::string_view text, const CText& lexed, size_t offset);
+
 /// What withoutUnreached() takes: the names of the functions of the text that a program comes to, given where
 /// the compiler saw them. Empty when the outline does not see one of them there: macros hide something.
 std::set<std::string> reachedNames(const PositionMap& map, const Outline& outline, const std::string& path,

@@ -37,6 +37,9 @@ std::string toText(const ValueSlip& slip) {
              lineText("returned", slip.other);
     case ValueSlip::Kind::NullGiven:
       return "is null in the call of '" + slip.callee + "'" + in + ", which uses it";
+    case ValueSlip::Kind::NullUntested:
+      return "is used" + in + " without a test, and " + slip.callee +
+             " other functions of the file compare theirs with null";
     case ValueSlip::Kind::RoomShort:
       return "is written to or read" + in + " up to " + slip.callee + " bytes behind its end" +
              lineText("allocated", slip.other);
@@ -100,7 +103,8 @@ void addUnchecked(const Survey& survey, std::vector<LockGuess>& guesses) {
     if (survey.tested.contains(made.data) || made.allocator.starts_with("x")) continue;
     const bool isLibrary = std::find(kLibrary.begin(), kLibrary.end(), made.allocator) != kLibrary.end();
     const bool isCompared = checked[made.allocator] != 0 || survey.tested.contains(made.allocator + "()");
-    if (!isCompared || (!isLibrary && unchecked[made.allocator] > checked[made.allocator])) continue;
+    // A member is compared with null as well where it is only not set.
+    if (!isCompared || (!isLibrary && 2 * unchecked[made.allocator] > checked[made.allocator])) continue;
     guesses.push_back({made.data,
                        made.function,
                        {made.line},

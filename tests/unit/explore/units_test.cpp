@@ -103,6 +103,29 @@ TEST(Units, TwoDefinitionsAreAnErrorThatNamesBoth) {
   EXPECT_EQ(report.problemPlace.line, 3u);
 }
 
+/// As headers of old C do it.
+TEST(Units, WhereNothingSaysHowVariablesWithoutAValueAreOneAndNamed) {
+  const std::string use =
+      "#include <assert.h>\nint level; void raise_it(void);\n"
+      "int main(void) { raise_it(); assert(level == 3); return 0; }\n";
+  Snapshot snapshot = programOf({use, "int level;\nvoid raise_it(void) { level = 3; }\n"});
+  EXPECT_EQ(checked(snapshot).verdict, Verdict::Error) << "a compiler of today does not link it";
+  snapshot.command.source = snapshot.units[0].command.source = "inferred";
+  const Report report = checked(snapshot);
+  EXPECT_EQ(report.properties.at(Property::Assert), Verdict::VerifiedWithinBounds) << report.problem;
+  EXPECT_TRUE(std::any_of(report.assumptions.begin(), report.assumptions.end(), [](const auto& assumption) {
+    return assumption.text == "variables that several files define without a value are one each: 'level'";
+  }));
+}
+
+TEST(Units, AMainOfAnotherFileIsNoPartOfTheProgramWhereOnlyWhatIsNeededIs) {
+  Snapshot snapshot = programOf({"int shared(void); int main(void) { return shared(); }\n",
+                                 "int shared(void) { return 0; } int main(void) { return 1 / shared(); }\n"});
+  EXPECT_EQ(checked(snapshot).verdict, Verdict::Error);
+  snapshot.onlyNeededUnits = true;
+  EXPECT_EQ(checked(snapshot).verdict, Verdict::Verified);
+}
+
 TEST(Units, OnlyWhatIsNeededIsLinkedWhenAsked) {
   Snapshot snapshot = programOf({kMain, "int unused; void add(void);\nint main2(void) { add(); return 0; }\n",
                                  "void add(void) {} int count = 2, unused;\n", "int count = 5;\n"});

@@ -115,6 +115,12 @@ TEST(LockGuesses, WaysOutThatReleaseTheLockAreNotTold) {
                       "  return taken;\n"
                       "}\n"),
             "");
+  // A function that says so releases it, also where what it does is not read.
+  EXPECT_EQ(guessesOf("void drop_and_unlock(struct pool *p);\n"
+                      "void take(struct pool *p) {\n"
+                      "  pthread_mutex_lock(&p->lock);\n"
+                      "  if (p->waiting > 9) {\n    drop_and_unlock(p);\n    return;\n  }\n  leave(p);\n}\n"),
+            "");
   // A flag tells which ways have it; a failed lock is none; a process that ends needs none.
   EXPECT_EQ(guessesOf("void stop(struct pool *p) {\n"
                       "  int is_locked = (pthread_mutex_lock(&p->lock) == 0);\n"

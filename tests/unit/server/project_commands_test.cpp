@@ -97,6 +97,33 @@ TEST_F(ProjectCommands, CheckExploresAFileWithoutAMainAndItsFindingReplays) {
   EXPECT_EQ(code, kExitBug) << err_.str();
 }
 
+TEST_F(ProjectCommands, BehindTheBestHarnessesFurtherOnesHaveAPartOfTheTime) {
+  std::string text =
+      "#include <pthread.h>\nstruct box { pthread_mutex_t m; int n[5]; };\n"
+      "void box_init(struct box *b) { *b = (struct box){PTHREAD_MUTEX_INITIALIZER}; }\n";
+  for (const std::string n : {"0", "1", "2", "3", "4"})
+    text += "void add" + n + "(struct box *b) { pthread_mutex_lock(&b->m); b->n[" + n +
+            "]++; pthread_mutex_unlock(&b->m); }\n";
+  write("box.c", text);
+  EXPECT_EQ(check({"check", path("box.c"), "--budget", "20s"}), kExitNoBug) << out_.str();
+  EXPECT_NE(out_.str().find("box.c: 15 further calls side by side: 15 verified-within-bounds\n"),
+            std::string::npos)
+      << out_.str();
+  EXPECT_NE(out_.str().find("6 explorations: 6 verified-within-bounds"), std::string::npos) << out_.str();
+}
+
+TEST_F(ProjectCommands, AProgramIsLinkedWithWhatTheFilesOfItsTreeDefine) {
+  write("app.c", "int limit(void);\nint main(void) {\n  int t[3] = {1, 2, 3};\n  return t[limit()];\n}\n");
+  write("limit.c", "int limit(void) { return 2; }\n#ifdef TRY\nint main(void) { return limit(); }\n#endif\n");
+  EXPECT_EQ(check({"check", path("app.c"), "--budget", "5s"}), kExitNoBug) << out_.str();
+  EXPECT_EQ(out_.str().find("unknown: 'limit'"), std::string::npos) << out_.str();
+  write("limit.c", "int limit(void) { return 3; }\n");
+  EXPECT_EQ(check({"check", path("app.c"), "--budget", "5s"}), kExitBug) << out_.str();
+  EXPECT_NE(out_.str().find("--only-needed " + path("app.c") + ' ' + path("limit.c") + " 'T0"),
+            std::string::npos)
+      << out_.str();
+}
+
 TEST_F(ProjectCommands, CheckLinksTheFilesOfTheTreeThatTheFileNeeds) {
   const auto useWith = [&](const std::string& wraps) {
     write("sum.c",

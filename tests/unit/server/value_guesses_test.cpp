@@ -86,6 +86,24 @@ TEST(ValueGuesses, AnAllocationThatNobodyChecks) {
   EXPECT_EQ(guessed("p->next = malloc(8);\nreturn i;"), "") << "no result is ever compared";
 }
 
+TEST(ValueGuesses, AParameterThatOtherFunctionsTest) {
+  const auto guesses = [](const std::string& body) {
+    std::string text = "struct box { int n, m; };\n";
+    for (const std::string name : {"one", "two", "three"})
+      text += "int " + name + "(struct box *b) { if (!b) return 0; return b->n; }\n";
+    text += "int last(struct box *b) { " + body + " }\nvoid box_free(struct box *b) { b->m = 0; }\n";
+    std::string told;
+    for (const LockGuess& guess : harnessesOf(text).guesses) told += guess.lock + ' ' + guess.why + '\n';
+    return told;
+  };
+  EXPECT_EQ(
+      guesses("return b->m;"),
+      "b is used in 'last' without a test, and 3 other functions of the file compare theirs with null\n");
+  EXPECT_EQ(guesses("return b ? b->m : 0;"), "");
+  EXPECT_EQ(guesses("return 0;"), "");
+  EXPECT_EQ(guesses("/* assert(b) */ return b->m;"), "") << "it says what it takes for granted";
+}
+
 TEST(ValueGuesses, AThreadThatMayNotBeCreated) {
   const auto guesses = [](const std::string& body) {
     return harnessesOf(

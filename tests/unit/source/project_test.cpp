@@ -40,6 +40,9 @@ int after;
   EXPECT_FALSE(facts.words.contains("exported"));
   EXPECT_FALSE(facts.hasMain);
   EXPECT_TRUE(factsOf("int main(void) { return 0; }").hasMain);
+  EXPECT_FALSE(factsOf("int main(void) { return 0; }").mayLackMain());
+  const UnitFacts tried = factsOf("#ifdef TRY\n#endif\n#if TRY\nint main(void) { return 0; }\n#endif\n");
+  EXPECT_TRUE(tried.hasMain && tried.mayLackMain());
 }
 
 ProjectGraph sample() {
@@ -67,6 +70,22 @@ TEST(ProjectGraph, WhatIsNeededMostComesFirst) {
                             {"/p/deep.c", {{"deep"}, {}, false}}});
   EXPECT_EQ(graph.programFrom("/p/use.c").others,
             (std::vector<std::string>{"/p/tree.c", "/p/log.c", "/p/deep.c"}));
+}
+
+TEST(ProjectGraph, AMainThatMayNotBeThereIsNoProgram) {
+  const ProjectGraph graph(
+      {{"/p/main.c", {{}, {"text_new"}, true}}, {"/p/text.c", {{"text_new"}, {}, true, true}}});
+  EXPECT_EQ(graph.programFrom("/p/main.c").others, std::vector<std::string>{"/p/text.c"});
+}
+
+TEST(ProjectGraph, WhatOneProgramAloneDefinesIsLinkedFromThereWhenAsked) {
+  const std::map<std::string, UnitFacts> files = {{"/p/net.c", {{}, {"told", "shared", "set_up"}, false}},
+                                                  {"/p/log.c", {{"told"}, {}, false}},
+                                                  {"/p/server.c", {{"told", "shared", "set_up"}, {}, true}},
+                                                  {"/p/tool.c", {{"set_up"}, {}, true}}};
+  EXPECT_EQ(ProjectGraph(files).programFrom("/p/net.c").others, std::vector<std::string>{"/p/log.c"});
+  EXPECT_EQ(ProjectGraph(files, true).programFrom("/p/net.c").others,
+            (std::vector<std::string>{"/p/log.c", "/p/server.c"}));
 }
 
 TEST(ProjectGraph, TestProgramsComeFirst) {
