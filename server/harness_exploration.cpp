@@ -1,10 +1,12 @@
 #include "server/harness_exploration.h"
+#include "analysis/support/harness_names.h"
 
 #include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "analysis/support/harness_names.h"
 #include "server/convert/position_map.h"
 #include "server/harnessed.h"
 #include "server/source/generated_harness.h"
@@ -110,8 +112,18 @@ bool hasShown(const Report& report) {
   return !report.findings.empty() || !report.warnings.empty();
 }
 
-/// One call on an object that functions set up: as they leave it, and where that shows nothing, in any state.
-/// Nothing: it is made on no such object. `made` becomes what the report is of.
+/// Some execution came to the end of all calls.
+bool comesToEnd(const Report& report) {
+  if (!report.reach) return false;
+  const std::vector<Unreached>& unreached = report.reach->unreached;
+  return std::none_of(unreached.begin(), unreached.end(), [](const Unreached& what) {
+    return what.kind == Unreached::Kind::End && what.function == kHarnessEntry;
+  });
+}
+
+/// One call on an object that functions set up: as they leave it, and where that shows nothing, or something
+/// on every way that may not be meant for such an object, in any state. Nothing: it is made on no such
+/// object. `made` becomes what the report is of.
 std::optional<Report> analyzeAlone(const Engine& engine, const OfferedHarnesses& offered,
                                    std::optional<Harnessed>& made, const Snapshot& snapshot,
                                    const Options& options, const Budget& budget, const Observer& observer) {
@@ -121,11 +133,15 @@ std::optional<Report> analyzeAlone(const Engine& engine, const OfferedHarnesses&
   Report report = explore(*made, engine, snapshot, options, budget.part(&Tuning::asSetUp), observer);
   const bool comes = comesToCalls(made->harness, report);
   // What setting up shows is as a rule that it needs more than it is given here.
-  if ((comes && hasShown(report)) || budget.check() != StopReason::None) return report;
+  const bool fails = comes && hasShown(report);
+  const bool failsAlways = fails && report.findings.empty() && !comesToEnd(report);
+  if ((fails && !failsAlways) || budget.check() != StopReason::None) return report;
   // What its callers keep to, what sets it up may well see to.
-  other->harness.isInner |= comes;
+  other->harness.isInner |= comes && !failsAlways;
   Report anyState = explore(*other, engine, snapshot, options, budget, observer);
-  const bool isBetter = hasShown(anyState) ||
+  const bool isBetter =
+      failsAlways ? comesToEnd(anyState) || anyState.warnings.size() > report.warnings.size()
+                  : hasShown(anyState) ||
                         (report.verdict == Verdict::Incomplete && anyState.verdict != Verdict::Incomplete);
   if (comes && !isBetter) return report;
   made = std::move(other);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "analysis/interp/core/execution.h"
+#include "analysis/interp/values/float_terms.h"
 
 namespace heddle {
 
@@ -140,12 +141,19 @@ void Stepper::floatStep(Thread& t, const Instruction& in, Value* r) {
     Value overflow;
     r[in.dst] = integerValue(terms_, op, a, b, c, in.width, overflow);
     if (overflows) r[in.dst + 1] = overflow;
+  } else if (in.op == Opcode::FloatCompare) {
+    r[in.dst] = a.term | b.term ? floatTermCompare(terms_, in.aux, a, b, in.width)
+                                : Value{floatCompare(in.aux, a.bits, b.bits, in.width)};
   } else {
-    if (a.term | b.term | c.term) run_.takeFromThisExecution(run_.place(t), "floating-point value");
-    r[in.dst] =
-        in.op == Opcode::FloatCompare
-            ? Value{floatCompare(in.aux, a.bits, b.bits, in.width)}
-            : Value{floatValue(static_cast<FloatOp>(in.aux), a.bits, b.bits, c.bits, in.width, in.flags)};
+    const auto of = static_cast<FloatOp>(in.aux);
+    const FloatTerm exact =
+        a.term | b.term | c.term ? floatTerm(terms_, of, a, in.width, in.flags) : FloatTerm();
+    if (exact.isKnown && run_.branch(t, exact.fits, BranchRole::Branch, -1)) {
+      r[in.dst] = exact.value;
+    } else {
+      if (a.term | b.term | c.term) run_.takeFromThisExecution(run_.place(t), "floating-point value");
+      r[in.dst] = {floatValue(of, a.bits, b.bits, c.bits, in.width, in.flags)};
+    }
   }
   if (!isUnwritten) return;
   r[in.dst].term = kUndefined;

@@ -74,6 +74,9 @@ struct Descriptor {
   bool isNonBlocking = false;
   bool isCount = false;      // an eventfd
   bool isSemaphore = false;  // an eventfd from which each read takes one
+  uint32_t maker = 0;        // thread
+  bool isShared = false;     // another thread has used it
+  bool isSet = false;        // its maker has changed whether it blocks, when there were threads
 };
 
 /// What a thread holds of a read-write lock.

@@ -6,6 +6,7 @@
 
 #include "analysis/interp/core/call.h"
 #include "analysis/interp/core/errno_value.h"
+#include "analysis/interp/values/float_terms.h"
 
 namespace heddle {
 
@@ -220,13 +221,16 @@ Task<> text(Call& call) {
 
 void difference(Call& call) {
   const unsigned bits = call.pointerBits();
-  const Value a = call.argument(0), b = call.argument(1);
-  if (a.term | b.term)
-    call.context.takeFromThisExecution(call.context.place(call.thread), "floating-point value");
-  const auto value = static_cast<double>(signExtend(a.bits, bits) - signExtend(b.bits, bits));
-  uint64_t result = 0;
-  std::memcpy(&result, &value, 8);
-  call.result = {result};
+  ModelContext& e = call.context;
+  const Value seconds = binaryValue(e.terms, TermOp::Sub, call.argument(0), call.argument(1), bits);
+  const FloatTerm exact =
+      seconds.term ? floatTerm(e.terms, FloatOp::FromSigned, seconds, 64, bits) : FloatTerm();
+  if (exact.isKnown && e.branch(call.thread, exact.fits, BranchRole::Branch, -1)) {
+    call.result = exact.value;
+    return;
+  }
+  if (seconds.term) e.takeFromThisExecution(e.place(call.thread), "floating-point value");
+  call.result = {floatValue(FloatOp::FromSigned, seconds.bits, 0, 0, 64, bits)};
 }
 
 void clockTicks(Call& call) {

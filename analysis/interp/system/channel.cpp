@@ -95,6 +95,8 @@ void fail(Call& call, uint64_t error) {
   call.returns(widthMask(64));
 }
 
+constexpr const char* kBlockingChanged = "whether a pipe blocks changed beside other threads";
+
 /// A new buffer, or null after the run ended.
 MemoryObject* newBuffer(Call& call) {
   ModelContext& e = call.context;
@@ -116,7 +118,8 @@ std::optional<uint64_t> newDescriptor(Call& call, const Descriptor& descriptor) 
     e.unsupported(t, "more than " + std::to_string(kPerThread) + " descriptors of pipes made by a thread");
     return std::nullopt;
   }
-  e.process.descriptors[number] = descriptor;
+  Descriptor& made = e.process.descriptors[number] = descriptor;
+  made.maker = t.id;
   return number;
 }
 
@@ -260,7 +263,12 @@ Descriptor* channel(Call& call) {
   ModelContext& e = call.context;
   if (e.process.descriptors.empty()) return nullptr;
   const auto found = e.process.descriptors.find(call.number(0) & widthMask(32));
-  return found == e.process.descriptors.end() ? nullptr : &found->second;
+  if (found == e.process.descriptors.end()) return nullptr;
+  Descriptor& used = found->second;
+  // That is no step of a schedule, so nobody else may see it.
+  if (used.maker != call.thread.id && used.isSet) e.unsupported(call.thread, channel_calls::kBlockingChanged);
+  used.isShared |= used.maker != call.thread.id;
+  return &used;
 }
 
 Task<> readChannel(Call& call, Descriptor from) {
@@ -323,7 +331,8 @@ Task<> closeChannel(Call& call, Descriptor closed) {
 namespace channel_calls {
 namespace {
 
-/// fcntl: of these descriptors whether they block, which must be settled before there are threads.
+/// fcntl: of these descriptors whether they block, which must be settled before there are threads, or is a
+/// matter of the thread that has made them alone.
 void control(Call& call) {
   constexpr uint64_t kGetFlags = 3, kSetFlags = 4;  // F_GETFL, F_SETFL
   ModelContext& e = call.context;
@@ -338,7 +347,8 @@ void control(Call& call) {
   if (what != kSetFlags) return;
   const bool isNonBlocking = (call.number(2) & kNonBlocking) != 0;
   if (isNonBlocking == descriptor->isNonBlocking) return;
-  if (!e.prologue) return e.unsupported(call.thread, "whether a pipe blocks changed beside other threads");
+  if (!e.prologue && descriptor->isShared) return e.unsupported(call.thread, kBlockingChanged);
+  descriptor->isSet |= !e.prologue;
   descriptor->isNonBlocking = isNonBlocking;
 }
 

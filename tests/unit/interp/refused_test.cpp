@@ -96,6 +96,24 @@ TEST(InterpRefused, CopiesOfDescriptorsOfChannels) {
             "'dup' of a pipe or the like");
 }
 
+/// That is no step of a schedule, so only the thread that has made a pipe may say it when there are others.
+TEST(InterpRefused, WhetherAPipeBlocksIsAMatterOfItsMaker) {
+  const auto refusal = [](const std::string& made, const std::string& thread, const std::string& behind) {
+    return run("#include <fcntl.h>\n#include <pthread.h>\n#include <unistd.h>\n"
+               "int q[2];\nvoid *work(void *p) { int *own = p; (void)own; " +
+                   thread + " return 0; }\nint main(void) {\n  int p[2]; char c = 1; pthread_t t; " + made +
+                   "\n  pthread_create(&t, 0, work, p); pthread_join(t, 0);\n  " + behind +
+                   "\n  return c;\n}\n",
+               given({1, 1, 1}))
+        .result.unsupported;
+  };
+  const char* const set = "fcntl(q[1], F_SETFL, O_NONBLOCK);";
+  const std::string changed = "whether a pipe blocks changed beside other threads";
+  EXPECT_EQ(refusal("", std::string("pipe(q); ") + set + " close(q[1]);", ""), "");
+  EXPECT_EQ(refusal("", std::string("pipe(q); ") + set, "write(q[1], &c, 1);"), changed);
+  EXPECT_EQ(refusal("pipe(q);", set, ""), changed);
+}
+
 TEST(InterpRefused, AsynchronousCancellationWhereThreadsAreCancelled) {
   const char* head = "#include <pthread.h>\nint main(void) {\n";
   const char* type = "pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, 0); ";

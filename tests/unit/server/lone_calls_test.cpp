@@ -387,6 +387,17 @@ TEST(LoneCalls, BehindWhatSetsUpComesAnyState) {
   expectOne(text("5"), text("6"), "meter_get", "out-of-bounds read of 't'");
 }
 
+TEST(LoneCalls, AnObjectOnWhichNoWayComesToItsEndIsMadeUpToo) {
+  const auto text = [](const std::string& size) {
+    return "#include <stdlib.h>\nstruct box { int *args; int n; };\n"
+           "struct box *box_new(void) { return calloc(1, sizeof(struct box)); }\n"
+           "void box_free(struct box *b) { free(b); }\n"
+           "int box_run(struct box *b) {\n  int t[" +
+           size + "] = {0};\n  if (b->args[0] != 5) return 0;\n  return t[b->args[0]];\n}\n";
+  };
+  expectOne(text("5"), text("6"), "box_run", "out-of-bounds read of 't'");
+}
+
 TEST(LoneCalls, WhatIsNeverReadTellsNoWaysApart) {
   std::string text = "struct node { struct node *n0";
   for (int i = 1; i < 24; ++i) text += ", *n" + std::to_string(i);
