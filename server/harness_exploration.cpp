@@ -139,10 +139,8 @@ std::optional<Report> analyzeAlone(const Engine& engine, const OfferedHarnesses&
   // What its callers keep to, what sets it up may well see to.
   other->harness.isInner |= comes && !failsAlways;
   Report anyState = explore(*other, engine, snapshot, options, budget, observer);
-  const bool isBetter =
-      failsAlways ? comesToEnd(anyState) || anyState.warnings.size() > report.warnings.size()
-                  : hasShown(anyState) ||
-                        (report.verdict == Verdict::Incomplete && anyState.verdict != Verdict::Incomplete);
+  const bool isBetter = hasShown(anyState) || (!failsAlways && report.verdict == Verdict::Incomplete &&
+                                               anyState.verdict != Verdict::Incomplete);
   if (comes && !isBetter) return report;
   made = std::move(other);
   return anyState;
