@@ -13,6 +13,9 @@ namespace heddle::dap {
 
 namespace {
 
+// Of the budget: as `check` gives calls side by side behind the best.
+constexpr double kPartOfFurther = 0.1;
+
 std::string oneLine(std::string text) {
   constexpr std::string_view kPrefix = "heddle: error: ";
   if (text.starts_with(kPrefix)) text.erase(0, kPrefix.size());
@@ -132,8 +135,9 @@ class Opener {
       if (input.isAlone) continue;  // what it shows is only possible, and no number names it
       told_("checking " + input.files.first->given);
       // The first one is enough, but which is the first is known at the end.
-      const Report report =
-          engine_.analyze(input.snapshot, input.options.options, budgetOf(input.options, stop_), Observer{});
+      const Budget whole = budgetOf(input.options, stop_);
+      const Report report = engine_.analyze(input.snapshot, input.options.options,
+                                            input.isFurther ? whole.part(kPartOfFurther) : whole, Observer{});
       if (const Finding* finding = chosenOf(report, wanted, before)) {
         target_.claim = finding->explanation ? finding->explanation->claim : finding->message;
         target_.claimPlace = finding->place;
