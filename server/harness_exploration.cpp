@@ -1,5 +1,4 @@
 #include "server/harness_exploration.h"
-#include "analysis/support/harness_names.h"
 
 #include <algorithm>
 #include <optional>

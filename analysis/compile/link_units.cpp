@@ -126,9 +126,10 @@ class UnitLinker {
     for (const UnitSymbol& symbol : unit.symbols) {
       if (options_.isKnown && options_.isKnown(symbol.name)) continue;
       const llvm::GlobalValue* used = first_.module->getNamedValue(symbol.name);
-      // What a harness defines for want of a definition is weak, too.
-      const bool isWanting =
-          used && (used->isDeclaration() || (used->hasWeakAnyLinkage() && symbol.isStrong));
+      // What a harness defines for want of a definition is weak, too; and a variable without a value has that
+      // of another unit.
+      const bool givesWay = used && (used->hasWeakAnyLinkage() || used->hasCommonLinkage());
+      const bool isWanting = used && (used->isDeclaration() || (givesWay && symbol.isStrong));
       if (isWanting && !used->use_empty()) return true;
     }
     return false;
@@ -187,7 +188,7 @@ bool lacksDefinitions(const llvm::Module& module, bool (*isKnown)(std::string_vi
   const auto values = module.global_values();
   return std::any_of(values.begin(), values.end(), [&](const llvm::GlobalValue& value) {
     const auto* const function = llvm::dyn_cast<llvm::Function>(&value);
-    const bool isWanting = value.isDeclaration() || value.hasWeakAnyLinkage();
+    const bool isWanting = value.isDeclaration() || value.hasWeakAnyLinkage() || value.hasCommonLinkage();
     return isWanting && !value.use_empty() && !(function && function->isIntrinsic()) &&
            !isKnown(std::string_view(value.getName()));
   });

@@ -118,6 +118,15 @@ TEST(Units, WhereNothingSaysHowVariablesWithoutAValueAreOneAndNamed) {
   }));
 }
 
+TEST(Units, AVariableWithoutAValueHasThatOfAnotherFile) {
+  Snapshot snapshot =
+      programOf({"#include <assert.h>\nint level; int main(void) { assert(level == 3); return 0; }\n",
+                 "int level = 3;\n"});
+  snapshot.command.source = snapshot.units[0].command.source = "inferred";
+  snapshot.onlyNeededUnits = true;
+  EXPECT_EQ(checked(snapshot).verdict, Verdict::VerifiedWithinBounds) << "which is named";
+}
+
 TEST(Units, AMainOfAnotherFileIsNoPartOfTheProgramWhereOnlyWhatIsNeededIs) {
   Snapshot snapshot = programOf({"int shared(void); int main(void) { return shared(); }\n",
                                  "int shared(void) { return 0; } int main(void) { return 1 / shared(); }\n"});
