@@ -92,6 +92,9 @@ std::string Program::describe(const ObjectName& object) const {
         return (object.size == 1 ? "life of " : "allocation of ") + describe(ownerOf(object));
       }
       if (object.site == 0) return "result of a thread";
+      if (object.owner != kNone && object.site == 1) return "argv[" + std::to_string(object.ordinal) + "]";
+      if (object.owner != kNone && object.site == 2) return "argv";
+      if (object.owner != kNone && object.site == 11) return "the text of an environment variable";
       if (object.site == 7) return "hidden variable of strtok";
       break;
   }

@@ -142,6 +142,7 @@ class Planner {
     std::stable_sort(used.begin(), used.end(),
                      [&](const SurveyFunction* a, const SurveyFunction* b) { return weight(a) > weight(b); });
     constexpr size_t kMostUsed = 3;
+    lives_.insert(subject.record);
     addSequence(subject, *maker, {}, 1000);
     for (size_t i = 0; i < used.size() && i < kMostUsed; ++i)
       addSequence(subject, *maker, used[i], 900 - static_cast<int>(i));
@@ -152,7 +153,7 @@ class Planner {
     constexpr size_t kMostLives = 4;
     std::set<uint32_t> records;
     for (const SurveyFunction& function : survey_.functions) {
-      if (function.isStatic || !isSetUp(function.name)) continue;
+      if (function.isStatic || (!isSetUp(function.name) && !beginsOrEndsStarted(survey_, function))) continue;
       records.insert(function.result.record);
       for (const auto& [name, type] : function.parameters) records.insert(type.record);
     }
@@ -162,7 +163,10 @@ class Planner {
       const ObjectLife life = lifeOf(survey_, record);
       const SurveyFunction* maker = life.create ? life.create : life.init;
       if (!maker || !isOffered(*maker) || !life.destroy || life.destroy->isStatic) continue;
-      if (added == kMostLives || setUp_.contains(maker->name)) continue;
+      // Threads of its own it ends with.
+      const bool hasThreadsOfIts = !withCallees(survey_, *maker).starts.empty();
+      const bool isSeen = hasThreadsOfIts ? lives_.contains(record) : setUp_.contains(maker->name);
+      if (added == kMostLives || isSeen) continue;
       if (!addSequence({record, {}}, *maker, nullptr, kLifeRank, true)) continue;
       found_.back().isOptional = !isThreaded && !isOfThreads(*maker);
       // Which number says that it failed, and that there is nothing to destroy, is not known.
@@ -408,6 +412,7 @@ class Planner {
   const std::set<std::string> threads_;
   std::set<std::string> told_;
   std::set<std::string> setUp_;  // functions by which harnesses set up and take down
+  std::set<uint32_t> lives_;     // records whose objects a harness makes and destroys
   std::vector<GeneratedHarness> found_;
   std::vector<Pair> pairs_;  // into the subjects of plan()
 };

@@ -30,6 +30,8 @@ bool givesBack(const SurveyFunction& function);
 /// Whether the function takes down, by its name or by what it does: it destroys what threads synchronize by
 /// in the object that it is given, or waits for a thread to end and destroys such things anywhere.
 bool takesDown(const SurveyFunction& function);
+/// It is what begins or ends objects of its type, though it is not named so: "server_start", "server_stop".
+bool beginsOrEndsStarted(const Survey& survey, const SurveyFunction& function);
 
 /// Whether the function frees the object that it works on, whatever its name.
 bool consumesObject(const SurveyFunction& function);
@@ -37,6 +39,8 @@ bool consumesObject(const SurveyFunction& function);
 /// Finds these functions by their names and types: those of the file, else of its headers, else of other
 /// files.
 ObjectLife lifeOf(const Survey& survey, uint32_t record);
+/// Once, to an object of the record.
+bool isPointerTo(const SurveyType& type, uint32_t record);
 
 /// A function without parameters that sets the file's own variables up; null: there is none.
 const SurveyFunction* globalMaker(const Survey& survey);

@@ -13,7 +13,8 @@ constexpr size_t kMostOperations = 24;  // of one kind of object that are paired
 
 bool isOperation(const Survey& survey, const SurveyFunction& function) {
   return (!function.isStatic || isCallback(survey, function)) && !function.isVariadic &&
-         !isSetUp(function.name) && !takesDown(function) && !function.setsUpGlobals;
+         !isSetUp(function.name) && !takesDown(function) && !function.setsUpGlobals &&
+         !beginsOrEndsStarted(survey, function);
 }
 
 /// How much there is to see when it runs beside others, by what it and its callees do.

@@ -50,6 +50,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"AcrossTheEnd", "int a[4];\nint main(void) {\nreturn *(int *)((char *)a + 14);\n}",
              "out-of-bounds read of 'a' (offset 14 of 16 bytes)"},
         Case{"OnePastIsAnAddress", "int a[4], *p;\nint main(void) {\np = a + 4; return p[-1];\n}", nullptr},
+        Case{"ProgramsNamePastTheEnd", "int main(int c, char **v) {\n(void)c;\nreturn v[0][400];\n}",
+             "out-of-bounds read of 'argv[0]' (offset 400 of 8 bytes)"},
         Case{"HeapPastTheEnd", "#include <stdlib.h>\nint main(void) { char *p = malloc(3);\np[3] = 1;\n}",
              "out-of-bounds write to 'p' (offset 3 of 3 bytes)"},
         Case{"UseAfterFree",

@@ -115,5 +115,32 @@ char node_letter(struct node *n) { return n->name[0]; }
   EXPECT_EQ(harnessNamed(plan, "node_fix || node_letter"), nullptr);
 }
 
+/// Named so, they begin and end objects of a file that has nothing else for that.
+TEST(HarnessLife, AServerIsStartedAndStopped) {
+  const auto text = [](const std::string& wait) {
+    return "#include <pthread.h>\n#include <stdlib.h>\nstruct server { int stops; pthread_t thread; };\n"
+           "static void *serve(void *p) {\n  struct server *s = p;\n"
+           "  while (!__atomic_load_n(&s->stops, 5)) ;\n  s->stops = 2;\n  return 0;\n}\n"
+           "struct server *server_start(const char *name) {\n  struct server *s = calloc(1, sizeof *s);\n"
+           "  if (name[0] == '#' || pthread_create(&s->thread, 0, serve, s)) { free(s); return 0; }\n"
+           "  return s;\n}\n"
+           "int server_state(struct server *s) { return __atomic_load_n(&s->stops, 5); }\n"
+           "void server_stop(struct server *s) {\n  __atomic_store_n(&s->stops, 1, 5);\n" +
+           wait + "  free(s);\n}\n";
+  };
+  const std::string joined = text("  pthread_join(s->thread, 0);\n");
+  const HarnessPlan plan = harnessesOf(joined);
+  ASSERT_NE(harnessNamed(plan, "server_start, server_state, server_stop"), nullptr);
+  EXPECT_EQ(harnessNamed(plan, "server_state || server_stop"), nullptr);
+  const auto isFreed = [](const Finding& finding) {
+    return finding.message.find("use after free") != std::string::npos;
+  };
+  const Report freed = exploredIn(text(""), "server_start, server_stop");
+  EXPECT_TRUE(std::any_of(freed.findings.begin(), freed.findings.end(), isFreed) ||
+              std::any_of(freed.warnings.begin(), freed.warnings.end(), isFreed));
+  const Report right = exploredIn(joined, "server_start, server_stop");
+  EXPECT_TRUE(right.findings.empty() && right.warnings.empty());
+}
+
 }  // namespace
 }  // namespace heddle::testing
