@@ -265,17 +265,22 @@ void LengthTests::assume(const clang::Expr& condition, bool holds) {
 
 bool LengthTests::meet(const LengthTests& more) {
   bool isChanged = false;
-  std::set<std::string> names;
-  for (const auto* tests : {&std::as_const(tests_), &more.tests_})
-    for (const auto& [name, test] : *tests) names.insert(name);
-  for (const std::string& name : names) {
-    const LengthTest mine = at(name), other = more.at(name);
-    LengthTest met = std::min(mine.known, other.known) == mine.known ? mine : other;
-    if (mine.known == Known::Compared && other.known == Known::Compared)
-      met.least = std::min(mine.least, other.least);
-    if (met == mine) continue;
-    tests_[name] = met;
-    isChanged = true;
+  // What one of the two does not have, it knows nothing of. Both are sorted.
+  auto other = more.tests_.begin();
+  for (auto mine = tests_.begin(); mine != tests_.end();) {
+    while (other != more.tests_.end() && other->first < mine->first) ++other;
+    if (other == more.tests_.end() || mine->first < other->first) {
+      isChanged |= mine->second != LengthTest();
+      mine = tests_.erase(mine);
+      continue;
+    }
+    LengthTest met = std::min(mine->second.known, other->second.known) == mine->second.known ? mine->second
+                                                                                             : other->second;
+    if (mine->second.known == Known::Compared && other->second.known == Known::Compared)
+      met.least = std::min(mine->second.least, other->second.least);
+    isChanged |= met != mine->second;
+    mine->second = met;
+    ++mine;
   }
   for (const auto& [name, text] : more.texts_) texts_.try_emplace(name, text);
   return isChanged;

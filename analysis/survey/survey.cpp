@@ -197,11 +197,12 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
     found.isStatic = function->getStorageClass() == clang::SC_Static;
     found.isVariadic = function->isVariadic();
     for (const clang::ParmVarDecl* parameter : function->parameters()) {
-      // A parameter of an array type is a pointer. Nobody makes up a va_list, which is such an array here.
+      // A parameter of an array type is a pointer. A va_list, which is such an array here, is none.
       const clang::QualType written = parameter->getOriginalType();
       const bool isMadeUp = !context.hasSameType(written, context.getBuiltinVaListType());
       found.parameters.emplace_back(parameter->getName().str(),
                                     types.of(isMadeUp ? parameter->getType() : written));
+      found.parameters.back().second.isArguments = !isMadeUp;
     }
     found.result = types.of(function->getReturnType());
     surveyBody(context, *function, types, found);

@@ -48,8 +48,9 @@ struct SurveyType {
   std::string input;      // Number, or of an array's elements: what follows "__VERIFIER_nondet_"
   uint32_t elements = 0;  // of an array of numbers that are no characters: how many; else 0
   bool isBool = false;
-  bool isThread = false;    // Number: it names a thread
-  ComparedValues compared;  // of a parameter
+  bool isThread = false;     // Number: it names a thread
+  bool isArguments = false;  // Other: a va_list
+  ComparedValues compared;   // of a parameter
   // Only for pointers:
   Kind target = Kind::Other;
   std::string targetSpelled;    // as `spelled`

@@ -87,6 +87,26 @@ std::string HarnessWriter::description(uint32_t record, const std::string& param
   return "&" + name;
 }
 
+std::string HarnessWriter::givenArguments(const std::string& name) {
+  if (!givesArguments) {
+    globals += "static long heddle_bytes[32];\n";
+    declareInput("bool");
+    assumed.push_back("the arguments in '" + name + "' are 0 or lead to 256 zero bytes");
+  }
+  givesArguments = true;
+  return kGivenArguments;
+}
+
+std::string HarnessWriter::withArguments(const std::string& call) {
+  if (!givesArguments) return call + ";\n";
+  const std::string list = kGivenArguments;
+  globals += "static void heddle_with(int heddle_first, ...) {\n  __builtin_va_list " + list +
+             ";\n  __builtin_va_start(" + list + ", heddle_first);\n  " + call + ";\n  __builtin_va_end(" +
+             list + ");\n}\n";
+  const std::string any = ", __VERIFIER_nondet_bool() ? (void *)heddle_bytes : (void *)0";
+  return "heddle_with(0" + any + any + any + ");\n";
+}
+
 std::optional<std::string> HarnessWriter::argument(const SurveyType& type, const std::string& name,
                                                    unsigned depth) {
   switch (type.kind) {
@@ -102,6 +122,7 @@ std::optional<std::string> HarnessWriter::argument(const SurveyType& type, const
     case SurveyType::Kind::Pointer:
       break;
     default:
+      if (type.isArguments && isAlone_) return givenArguments(name);
       problem = "no argument can be made for '" + name + "'";
       return std::nullopt;
   }

@@ -47,6 +47,9 @@ const SurveyFunction* globalMaker(const Survey& survey);
 /// Its call, as a statement; empty: there is none.
 std::string globalSetUp(const Survey& survey);
 
+/// The name of a va_list in the text of a harness.
+inline constexpr const char* kGivenArguments = "heddle_arguments";
+
 class HarnessWriter {
  public:
   /// `isAnyState`: no function sets objects up whose fields are known; they may have any content.
@@ -80,6 +83,8 @@ class HarnessWriter {
   void declareInput(const std::string& input);
   /// Statements that call the functions that destroy the objects.
   std::string takeDown();
+  /// The statement of a call, in a function with arguments of its own where the call has a va_list.
+  std::string withArguments(const std::string& call);
 
   std::string globals;              // declarations and helper functions, in order
   std::string setUp;                // statements of the entry function
@@ -89,6 +94,7 @@ class HarnessWriter {
   std::vector<std::string> assumed;
   bool isOdd = false;               // some object has any content
   std::set<std::string> zeroed;     // pointer members of objects that only a function given them sets up
+  bool givesArguments = false;      // a call has a va_list
   bool mixesObjects = false;        // an object was given to what sets up another one
   std::set<std::string> called;     // functions that set up and take down
   std::set<std::string> elsewhere;  // of these, the ones of other files and of headers
@@ -98,6 +104,7 @@ class HarnessWriter {
   std::optional<std::string> arguments(const SurveyFunction& function, unsigned depth);
   /// A function for a parameter of that name: one that frees, by the name, or one that does nothing.
   std::string callback(const SurveyType& type, const std::string& name);
+  std::string givenArguments(const std::string& name);
   /// New memory for what a `void *` hands over; empty: nothing says what it is.
   std::string newItem(const SurveyType& type);
   std::optional<std::string> anyArgument(const SurveyType& type, const std::string& name);

@@ -91,7 +91,8 @@ std::optional<GeneratedHarness> rowHarness(const Survey& survey, HarnessWriter& 
   for (const SurveyFunction* operation : row) {
     writer.values.clear();
     const std::string statement = call(*operation);
-    if (statement.empty()) continue;
+    // Each turn would need arguments of its own.
+    if (statement.empty() || statement.find(kGivenArguments) != std::string::npos) continue;
     cases += "      case " + std::to_string(names.size()) + ":\n" + writer.values + "  " + statement +
              ";\n        break;\n";
     names.push_back(operation->name);
@@ -207,7 +208,8 @@ std::optional<GeneratedHarness> callAlone(const Survey& survey, const SurveyFunc
   harness.functions = {function.name};
   harness.assumed.push_back("'" + function.name + "' may be called in that state");
   const std::string left = leftText(writer, function);
-  harness.text = frameText(writer, "", globalSetUp(survey), writer.values + "  " + *call + ";\n" + left);
+  const std::string made = writer.withArguments(*call);
+  harness.text = frameText(writer, "", globalSetUp(survey), writer.values + "  " + made + left);
   harness.repeatsObject = repeatsObject(*call);
   state.note(writer, harness);
   harness.rank = kAloneRank + (writer.isOdd ? 0 : kSetUpRank) + (isInner ? kInnerRank : 0);

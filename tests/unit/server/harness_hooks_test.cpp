@@ -310,5 +310,18 @@ TEST(HarnessHooks, ANullThatAFunctionOfTheProgramMaySetIsOnlyPossible) {
   EXPECT_FALSE(isUpToHook(toldOf("void", "")));
 }
 
+TEST(LoneCalls, AListOfArgumentsIsGivenWhatIsNothingOrLeadsToZeros) {
+  const auto text = [](const std::string& test) {
+    return "#include <stdarg.h>\nint set(int what, va_list list) {\n"
+           "  if (what == 1) return va_arg(list, int);\n  const char *s = va_arg(list, const char *);\n  " +
+           test + "return s[0];\n}\n";
+  };
+  const Report wrong = exploredIn(text(""), "set"), right = exploredIn(text("if (!s) return 0;\n  "), "set");
+  ASSERT_EQ(wrong.warnings.size(), 1u) << wrong.problem;
+  EXPECT_EQ(wrong.warnings[0].message, "null pointer dereference");
+  EXPECT_TRUE(right.warnings.empty());
+  EXPECT_EQ(right.verdict, Verdict::VerifiedWithinBounds) << right.problem;
+}
+
 }  // namespace
 }  // namespace heddle::testing
