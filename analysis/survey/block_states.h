@@ -108,16 +108,14 @@ BlockStates<State> followBlocks(const clang::CFG& graph, State first, Run run, T
     run(block, state);
     if (block.hasNoReturnElement()) continue;
     bool isFirst = true;
-    size_t left = block.succ_size();
     for (const clang::CFGBlock::AdjacentBlock& next : block.succs()) {
       const clang::CFGBlock* to = next.getReachableBlock();
-      const bool isOfFirst = std::exchange(isFirst, false), isLast = --left == 0;
+      const bool isOfFirst = std::exchange(isFirst, false);
       if (!to) continue;
       if constexpr (std::is_same_v<Take, TakeAllWays>) {
         reach(to, state);
       } else {
-        // Large functions have large states.
-        State side = isLast ? std::move(state) : state;
+        State side = state;
         if (take(block, isOfFirst, side)) reach(to, side);
       }
     }

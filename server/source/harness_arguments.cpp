@@ -97,16 +97,6 @@ std::string HarnessWriter::givenArguments(const std::string& name) {
   return kGivenArguments;
 }
 
-std::string HarnessWriter::withArguments(const std::string& call) {
-  if (!givesArguments) return call + ";\n";
-  const std::string list = kGivenArguments;
-  globals += "static void heddle_with(int heddle_first, ...) {\n  __builtin_va_list " + list +
-             ";\n  __builtin_va_start(" + list + ", heddle_first);\n  " + call + ";\n  __builtin_va_end(" +
-             list + ");\n}\n";
-  const std::string any = ", __VERIFIER_nondet_bool() ? (void *)heddle_bytes : (void *)0";
-  return "heddle_with(0" + any + any + any + ");\n";
-}
-
 std::optional<std::string> HarnessWriter::argument(const SurveyType& type, const std::string& name,
                                                    unsigned depth) {
   switch (type.kind) {

@@ -19,6 +19,16 @@ std::string frameText(HarnessWriter& writer, const std::string& threads, const s
          "(void) {\n" + writer.setUp + first + body + end + "  return 0;\n}\n";
 }
 
+std::string HarnessWriter::withArguments(const std::string& call) {
+  if (!givesArguments) return call + ";\n";
+  const std::string list = kGivenArguments;
+  globals += "static void heddle_with(int heddle_first, ...) {\n  __builtin_va_list " + list +
+             ";\n  __builtin_va_start(" + list + ", heddle_first);\n  " + call + ";\n  __builtin_va_end(" +
+             list + ");\n}\n";
+  const std::string any = ", __VERIFIER_nondet_bool() ? (void *)heddle_bytes : (void *)0";
+  return "heddle_with(0" + any + any + any + ");\n";
+}
+
 bool repeatsObject(const std::string& call) {
   const std::string object = "heddle_object";
   std::set<std::string> seen;
