@@ -190,6 +190,18 @@ static void nameClocks(const Program& program, FunctionId entry, const ReplayRun
   finding.assumes.emplace_back("a clock that never goes back does so");
 }
 
+/// What unknown functions have returned that returned something else before, or do so later.
+static InputPositions changedResults(const ReplayRun& seen) {
+  std::map<std::string, std::set<uint64_t>> values;
+  for (const UsedInput& input : seen.result.inputs)
+    if (input.isReturned) values[input.name].insert(input.bits);
+  InputPositions changed;
+  for (const UsedInput& input : seen.result.inputs)
+    if (input.isReturned && values[input.name].size() > 1)
+      changed.emplace(seen.names->label(input.thread), input.listed);
+  return changed;
+}
+
 void nameUnknownCalls(const Program& program, FunctionId entry, const ReplayRun& seen,
                       const Schedule& schedule, const Budget& budget,
                       const std::function<bool(const ReplayRun&)>& isStill, Finding& finding) {
@@ -236,6 +248,11 @@ void nameUnknownCalls(const Program& program, FunctionId entry, const ReplayRun&
   // variable that was set is known to that function.
   if ((failsBeforeThreads(program, finding) || finding.kind == Property::Uninitialized) && !made.empty() &&
       dependsOn(program, entry, schedule, budget, made))
+    finding.possible = true;
+  // So does a bad access where one of them has returned one number and then another one: a count may be asked
+  // for again, and be the same.
+  const InputPositions differing = changedResults(seen);
+  if (isOfMemory && !differing.empty() && dependsOn(program, entry, schedule, budget, differing))
     finding.possible = true;
   const bool hasInvented = std::any_of(run.inputs.begin(), run.inputs.end(),
                                        [](const UsedInput& input) { return input.isInvented; });

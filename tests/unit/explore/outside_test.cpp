@@ -361,5 +361,21 @@ TEST(Outside, WhatIsReadFromAFileThatTheProgramHasWrittenDecidesOnlyPossibly) {
   EXPECT_NE(errors(reading("x.txt", "r")), "");  // nothing was written
 }
 
+/// A count that is asked for again may be the same.
+TEST(Outside, ABadAccessBetweenTwoResultsOfOneUnknownFunctionIsOnlyPossible) {
+  const auto program = [](const std::string& again) {
+    return "#include <stdlib.h>\nint count(void);\nint main(void) {\n  int n = count() & 7, *all = malloc(n "
+           "* "
+           "sizeof *all);\n  if (!all) return 1;\n  for (int i = 0; i < (" +
+           again + "); i++)\n    all[i] = i;\n  return 0;\n}\n";
+  };
+  const Report asked = check(program("count() & 7")), kept = check(program("n + 1"));
+  EXPECT_TRUE(asked.findings.empty());
+  ASSERT_FALSE(asked.warnings.empty());
+  EXPECT_TRUE(asked.warnings[0].message.starts_with("out-of-bounds write"));
+  ASSERT_FALSE(kept.findings.empty()) << "one number is enough";
+  EXPECT_TRUE(kept.findings[0].message.starts_with("out-of-bounds write"));
+}
+
 }  // namespace
 }  // namespace heddle::test
