@@ -6,6 +6,7 @@
 
 #include "analysis/detect/failure_finding.h"
 #include "analysis/interp/core/models.h"
+#include "analysis/library/library_models.h"
 #include "analysis/pipeline/dependence.h"
 #include "analysis/pipeline/replay_run.h"
 #include "analysis/program/reachable.h"
@@ -282,7 +283,12 @@ void nameUnknownCalls(const Program& program, FunctionId entry, const ReplayRun&
 }
 
 bool hasModel(std::string_view name) {
-  return isModelled(name);
+  static const std::set<std::string_view> inC = [] {
+    std::set<std::string_view> names;
+    for (const LibraryModel& model : libraryModels()) names.insert(model.names.begin(), model.names.end());
+    return names;
+  }();
+  return isModelled(name) || inC.contains(name);
 }
 
 }  // namespace heddle

@@ -142,12 +142,15 @@ void Stepper::floatStep(Thread& t, const Instruction& in, Value* r) {
     r[in.dst] = integerValue(terms_, op, a, b, c, in.width, overflow);
     if (overflows) r[in.dst + 1] = overflow;
   } else if (in.op == Opcode::FloatCompare) {
-    r[in.dst] = a.term | b.term ? floatTermCompare(terms_, in.aux, a, b, in.width)
-                                : Value{floatCompare(in.aux, a.bits, b.bits, in.width)};
+    const bool isExact = areFloatTerms(terms_, a, b);
+    if (!isExact) run_.takeFromThisExecution(run_.place(t), "floating-point value");
+    r[in.dst] = isExact && (a.term | b.term) ? floatTermCompare(terms_, in.aux, a, b, in.width)
+                                             : Value{floatCompare(in.aux, a.bits, b.bits, in.width)};
   } else {
     const auto of = static_cast<FloatOp>(in.aux);
-    const FloatTerm exact =
-        a.term | b.term | c.term ? floatTerm(terms_, of, a, in.width, in.flags) : FloatTerm();
+    const bool isSign = of == FloatOp::Neg || of == FloatOp::Abs;
+    const bool isExact = (a.term | b.term | c.term) && (!isSign || areFloatTerms(terms_, a, {}));
+    const FloatTerm exact = isExact ? floatTerm(terms_, of, a, in.width, in.flags) : FloatTerm();
     if (exact.isKnown && run_.branch(t, exact.fits, BranchRole::Branch, -1)) {
       r[in.dst] = exact.value;
     } else {

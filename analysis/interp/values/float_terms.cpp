@@ -67,7 +67,28 @@ FloatTerm fromInteger(TermTable& terms, bool isSigned, const Value& a, unsigned 
   return result;
 }
 
+/// What floatTerm() has made, not what was read of memory.
+bool isMade(const TermTable& terms, Term term) {
+  const TermNode& node = terms.node(term);
+  switch (node.op) {
+    case TermOp::Ite:
+    case TermOp::Or:
+      return true;
+    case TermOp::Extract:
+      return isMade(terms, node.a);
+    case TermOp::Xor:
+    case TermOp::And:
+      return isMade(terms, terms.isConst(node.a) ? node.b : node.a);
+    default:
+      return false;
+  }
+}
+
 }  // namespace
+
+bool areFloatTerms(const TermTable& terms, const Value& a, const Value& b) {
+  return (!a.term || isMade(terms, a.term)) && (!b.term || isMade(terms, b.term));
+}
 
 FloatTerm floatTerm(TermTable& terms, FloatOp op, const Value& a, unsigned width, unsigned from) {
   const bool toFloat = op == FloatOp::FromSigned || op == FloatOp::FromUnsigned;

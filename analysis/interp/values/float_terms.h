@@ -20,6 +20,10 @@ struct FloatTerm {
 /// conversion. `a` has a term.
 FloatTerm floatTerm(TermTable& terms, FloatOp op, const Value& a, unsigned width, unsigned from);
 
+/// Both come of floatTerm(), as far as they have terms. Others may stand for what arithmetic has made in
+/// another thread, which is known from one execution.
+bool areFloatTerms(const TermTable& terms, const Value& a, const Value& b);
+
 /// `predicate`: bit 0 equal, bit 1 greater, bit 2 less, bit 3 unordered. `width`: of the operands, 32 or 64;
 /// one of them at least has a term.
 Value floatTermCompare(TermTable& terms, uint8_t predicate, const Value& a, const Value& b, unsigned width);

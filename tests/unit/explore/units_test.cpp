@@ -127,6 +127,17 @@ TEST(Units, AVariableWithoutAValueHasThatOfAnotherFile) {
   EXPECT_EQ(checked(snapshot).verdict, Verdict::VerifiedWithinBounds) << "which is named";
 }
 
+TEST(Units, NoUnitIsLinkedForWhatTheLibraryDefines) {
+  for (const std::string call : {"poll(0, 0, 0)", "getpid()"}) {
+    const std::string name = call.substr(0, call.find('('));
+    Snapshot snapshot = programOf(
+        {"#include <poll.h>\n#include <unistd.h>\nint zero; int main(void) { return " + call + " < 0; }\n",
+         "extern int zero; int " + name + "() { return 1 / zero; }\n"});
+    snapshot.onlyNeededUnits = true;
+    EXPECT_TRUE(checked(snapshot).findings.empty()) << call;
+  }
+}
+
 TEST(Units, AMainOfAnotherFileIsNoPartOfTheProgramWhereOnlyWhatIsNeededIs) {
   Snapshot snapshot = programOf({"int shared(void); int main(void) { return shared(); }\n",
                                  "int shared(void) { return 0; } int main(void) { return 1 / shared(); }\n"});

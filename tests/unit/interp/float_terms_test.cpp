@@ -82,5 +82,15 @@ TEST(FloatTerms, SignsAreBitsAndWhatRoundsIsNotKnown) {
     }
 }
 
+/// What arithmetic has made in another thread is known from one execution, and is a symbol here.
+TEST(FloatTerms, WhatIsReadOfMemoryIsNone) {
+  Sample sample(7, 64);
+  EXPECT_FALSE(areFloatTerms(sample.terms, sample.value, {}));
+  const Value made = floatTerm(sample.terms, FloatOp::FromSigned, sample.value, 64, 64).value;
+  EXPECT_TRUE(areFloatTerms(sample.terms, made, {}));
+  EXPECT_TRUE(areFloatTerms(sample.terms, floatTerm(sample.terms, FloatOp::Neg, made, 64, 64).value, made));
+  EXPECT_FALSE(areFloatTerms(sample.terms, made, sample.value));
+}
+
 }  // namespace
 }  // namespace heddle

@@ -180,10 +180,14 @@ TEST(InterpSymbolic, BranchesKnowWhichSideFails) {
   EXPECT_EQ(failing(2), -1);
 }
 
-TEST(InterpSymbolic, FloatingPointOfAnInputIsAnAssumption) {
-  const ProgramRun r =
-      run("int __VERIFIER_nondet_int(void); int main(void) { double d = __VERIFIER_nondet_int(); return d > "
-          "2.5; }");
+TEST(InterpSymbolic, FloatingPointArithmeticOnAnInputIsAnAssumption) {
+  const auto returned = [](const std::string& what) {
+    return run(
+        "int __VERIFIER_nondet_int(void); int main(void) { double d = __VERIFIER_nondet_int(); return " +
+        what + "; }");
+  };
+  EXPECT_TRUE(returned("d > 2.5").result.assumptions.empty());
+  const ProgramRun r = returned("d / 3 > 2.5");
   ASSERT_EQ(r.result.assumptions.size(), 1u);
   EXPECT_EQ(r.result.assumptions[0].second, "floating-point value taken to be what it was in one execution");
   EXPECT_TRUE(run("int main(void) { double d = 2; return d > 2.5; }").result.assumptions.empty());
