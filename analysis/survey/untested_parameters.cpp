@@ -8,6 +8,7 @@
 #include "clang/Lex/Lexer.h"
 
 namespace heddle {
+namespace {
 
 // Testing functions for each that does not, and at all.
 constexpr size_t kTestingForEach = 2, kFewest = 3;
@@ -22,6 +23,8 @@ bool isAsserting(const clang::FunctionDecl& function, const clang::ASTContext& c
          hasWord(function.getName(),
                  {"free", "destroy", "delete", "close", "cleanup", "fini", "term", "release"});
 }
+
+}  // namespace
 
 /// What files keep to themselves, their own functions call.
 void UntestedParameters::add(const clang::FunctionDecl& function) {

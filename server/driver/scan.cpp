@@ -22,6 +22,7 @@
 #include "server/driver/source_file.h"
 #include "server/native/changed_files.h"
 #include "server/project/c_files.h"
+#include "server/project/near_files.h"
 #include "server/render/json_report.h"
 #include "server/render/scan_html.h"
 #include "server/render/scan_report.h"
@@ -36,9 +37,8 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr size_t kMostFilesLooked = 5000;
-// What is linked is linked again for each exploration.
-constexpr size_t kMostLinked = 24;
-constexpr size_t kMostLinkedBytes = size_t{1500} << 10;
+// What is linked is linked again for each exploration; as much as `check` links.
+constexpr NearLimit kMostLinked;
 constexpr std::chrono::milliseconds kLeastBox{500};
 // Of one exploration. Most of what is found shows at once, so all have a little before any has more.
 constexpr std::chrono::milliseconds kFirstBox{500}, kMostBox{5000};
@@ -262,7 +262,7 @@ class Scan {
 
   const ProjectSurvey::Units& unitsOf(const SurveyedFile& file) {
     const auto [units, isNew] = units_.try_emplace(&file);
-    if (isNew) units->second = survey_->unitsOf(file, {kMostLinked, kMostLinkedBytes});
+    if (isNew) units->second = survey_->unitsOf(file, {kMostLinked.files, kMostLinked.bytes});
     return units->second;
   }
 
