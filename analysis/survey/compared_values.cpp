@@ -5,6 +5,7 @@
 #include <string>
 
 #include "clang/AST/Expr.h"
+#include "clang/AST/RecordLayout.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/Stmt.h"
 
@@ -43,6 +44,25 @@ class ComparisonVisitor : public clang::RecursiveASTVisitor<ComparisonVisitor> {
     return true;
   }
 
+  bool VisitDeclRefExpr(const clang::DeclRefExpr* named) { return noteRoom(named->getType(), 0); }
+  /// What is too long for a member shows where it leaves the whole structure.
+  bool VisitMemberExpr(const clang::MemberExpr* named) {
+    const auto* field = llvm::dyn_cast<clang::FieldDecl>(named->getMemberDecl());
+    if (!field || field->getParent()->isInvalidDecl()) return true;
+    const clang::ASTRecordLayout& layout = context_.getASTRecordLayout(field->getParent());
+    const auto whole = static_cast<uint64_t>(layout.getSize().getQuantity());
+    const uint64_t offset = layout.getFieldOffset(field->getFieldIndex()) / context_.getCharWidth();
+    return noteRoom(named->getType(), whole - offset);
+  }
+
+  /// Behind all that it visits.
+  void finish() {
+    if (rooms_.empty()) return;
+    for (auto& [name, type] : out_.parameters)
+      if (type.kind == SurveyType::Kind::Pointer && !type.isTwice && type.callback.empty())
+        type.compared.rooms = {*rooms_.begin(), *rooms_.rbegin()};
+  }
+
   bool VisitSwitchStmt(const clang::SwitchStmt* choice) {
     ComparedValues* of = numbersOf(*choice->getCond());
     if (!of) return true;
@@ -53,6 +73,16 @@ class ComparisonVisitor : public clang::RecursiveASTVisitor<ComparisonVisitor> {
   }
 
  private:
+  /// An array that texts are copied to: what callers pass may be longer than it is.
+  bool noteRoom(clang::QualType type, uint64_t least) {
+    constexpr uint64_t kLeastRoom = 4, kMostRoom = 4096;
+    const auto* array = context_.getAsConstantArrayType(type);
+    if (!array || !array->getElementType()->isCharType()) return true;
+    const uint64_t room = std::max(array->getSize().getZExtValue(), least);
+    if (room >= kLeastRoom && room <= kMostRoom) rooms_.insert(room);
+    return true;
+  }
+
   void note(clang::BinaryOperatorKind kind, const clang::Expr& side, const clang::Expr& other) {
     const bool isMask = kind == clang::BO_And;
     if (!isMask && !clang::BinaryOperator::isComparisonOp(kind)) return;
@@ -125,12 +155,15 @@ class ComparisonVisitor : public clang::RecursiveASTVisitor<ComparisonVisitor> {
 
   clang::ASTContext& context_;
   SurveyFunction& out_;
+  std::set<uint64_t> rooms_;
 };
 
 }  // namespace
 
 void addComparedValues(clang::ASTContext& context, const clang::FunctionDecl& function, SurveyFunction& out) {
-  ComparisonVisitor(context, out).TraverseStmt(function.getBody());
+  ComparisonVisitor visitor(context, out);
+  visitor.TraverseStmt(function.getBody());
+  visitor.finish();
 }
 
 }  // namespace heddle

@@ -17,6 +17,7 @@
 #include "analysis/survey/left_out_functions.h"
 #include "analysis/survey/lock_ends.h"
 #include "analysis/survey/member_functions.h"
+#include "analysis/survey/null_arguments.h"
 #include "analysis/survey/object_frees.h"
 #include "analysis/survey/passed_arrays.h"
 #include "analysis/survey/result_uses.h"
@@ -144,6 +145,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
   SingleThreads singles;
   MemberFunctions members(context);
   TestedPointers tested(context);
+  NullArguments nulls(context);
   std::vector<const clang::FunctionDecl*> own;   // as `survey.functions`
   std::vector<const clang::VarDecl*> elsewhere;  // declared only, with pointers to functions
   BareLocks bare;
@@ -155,6 +157,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
   const ThreadFactsLook threads(context);
   const SplitSections sections(context);
   const clang::SourceManager& sources = context.getSourceManager();
+  const bool isHeader = llvm::StringRef(pathOf(sources.getMainFileID(), context)).ends_with(".h");
   for (const clang::Decl* declaration : context.getTranslationUnitDecl()->decls()) {
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration)) {
       if (variable->getInit()) {
@@ -194,7 +197,8 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
     found.name = function->getName().str();
     found.place = {pathOf(sources.getFileID(at), context), sources.getSpellingLineNumber(at),
                    sources.getSpellingColumnNumber(at), found.name};
-    found.isStatic = function->getStorageClass() == clang::SC_Static;
+    // What a header keeps to whoever includes it, others call.
+    found.isStatic = function->getStorageClass() == clang::SC_Static && !(isOwn && isHeader);
     found.isVariadic = function->isVariadic();
     for (const clang::ParmVarDecl* parameter : function->parameters()) {
       // A parameter of an array type is a pointer. A va_list, which is such an array here, is none.
@@ -226,6 +230,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
       addEndedCalls(flows, *function, found);
     }
     tested.add(*function->getBody());
+    nulls.add(*function);
     if (isOwn) {
       addLockPaths(locks, *function, found);
       addBody(context, *function, survey);
@@ -255,6 +260,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
     survey.silentConditions = silent.found();
   }
   survey.tested = tested.found();
+  nulls.finish(survey);
   survey.namesRecursive = locks.hasRecursive();
   survey.arraysPassed = arrays.found();
   addHooksElsewhere(elsewhere, types, survey);

@@ -39,6 +39,9 @@ struct ComparedValues {
   /// Where it may compare any text that the parameter leads to. Those that are compared up to some length
   /// only end with kAndMore.
   std::set<std::string> texts;
+  /// Of a text, or of what a size belongs to: how large arrays of characters are that the function names, the
+  /// smallest and the largest.
+  std::set<uint64_t> rooms;
 };
 
 struct SurveyType {
@@ -333,6 +336,9 @@ struct Survey {
   std::map<std::string, std::map<std::string, SurveyType>> takenAs;
   std::map<std::string, SurveyHook> hooks;  // by SurveyField::data
   std::set<std::string> tested;             // pointers that the file compares with null, named like data
+  std::set<std::string> nullable;           // these, and others that the file sets to null
+  /// By function: indices of pointers that it is given and that may be null, as the file shows.
+  std::map<std::string, std::set<unsigned>> nullArguments;
   std::set<std::string>
       singleThreads;  // functions of which the file starts one thread, and that nothing else names
   std::set<std::string> startedInLoops;  // functions of which a loop of the file starts threads

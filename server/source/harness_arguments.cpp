@@ -259,17 +259,20 @@ std::string HarnessWriter::anyNumber(const SurveyType& type, const std::string& 
 
 std::string HarnessWriter::anyText(const SurveyType& type, const std::string& name) {
   const std::set<std::string>& texts = type.compared.texts;
+  const std::set<uint64_t>& rooms = type.compared.rooms;
   size_t longest = kMostText;
   for (const std::string& text : texts) longest = std::max(longest, text.size() + kMostBehindText);
-  const size_t room = type.isTargetConst ? longest + 1 : kRoomForText;
+  if (!rooms.empty()) longest = std::max<size_t>(longest, *rooms.rbegin());
+  const size_t room = type.isTargetConst ? longest + 1 : std::max<size_t>(longest + 1, kRoomForText);
   const std::string text = variable(withName(type.targetSpelled, "@[" + std::to_string(room) + "]"),
                                     type.isTargetConst ? "text" : "room");
   // A text that is compared has other ways than one of any characters, of which few are needed then.
   const unsigned most = texts.empty() ? kMostText : kMostBehindText;
   assumed.push_back("'" + name + "' is any text of at most " + std::to_string(most) + " characters" +
                     (texts.empty() ? "" : ", or one that the function compares it with") +
-                    (type.isTargetConst ? "" : ", with room for " + std::to_string(kRoomForText - 1)));
-  if (texts.empty()) {
+                    (rooms.empty() ? "" : ", or as long as an array that it may be copied to") +
+                    (type.isTargetConst ? "" : ", with room for " + std::to_string(room - 1)));
+  if (texts.empty() && rooms.empty()) {
     values += fill(text, kMostText, "char");
     return text;
   }
@@ -284,6 +287,10 @@ std::string HarnessWriter::anyText(const SurveyType& type, const std::string& na
               "\", " + std::to_string(one.size() + 1) + ");\n      " + behind + " = " +
               (mayGoOn ? std::to_string(one.size()) : std::to_string(room)) + ";\n      break;\n";
   }
+  for (const uint64_t length : rooms)
+    values += "    case " + std::to_string(number++) + ":\n      __builtin_memset(" + text + ", 'a', " +
+              std::to_string(length) + ");\n      " + behind + " = " + std::to_string(room) +
+              ";\n      break;\n";
   values += "    default:\n      break;\n  }\n  if (" + behind + " < " + std::to_string(room) + ")\n  " +
             fill(text + " + " + behind, most, "char");
   return text;
@@ -296,6 +303,8 @@ std::string HarnessWriter::anyElements(const SurveyType& type, const std::string
   int64_t most = kMostBytes;
   for (const int64_t value : size.second.compared.values)
     if (value > most - kMoreBytes && value <= kMostComparedBytes) most = value + kMoreBytes;
+  for (const uint64_t room : type.compared.rooms)
+    if (room <= kMostComparedBytes) most = std::max(most, static_cast<int64_t>(room) + 1);
   const std::string count = std::to_string(most);
   const std::string element = isBytes ? "unsigned char @" : type.targetSpelled;
   const std::string array = variable(withName(element, "@[" + count + "]"), "bytes");
@@ -356,6 +365,7 @@ std::optional<std::string> HarnessWriter::callAlone(const SurveyFunction& functi
     const auto& [unused, type] = function.parameters[i];
     const std::string name = nameOf(function.parameters[i]);
     const bool isSized = i + 1 < function.parameters.size() && isSize(function.parameters[i + 1]);
+    const size_t given = i;
     std::optional<std::string> made;
     if (isSized && type.kind == SurveyType::Kind::Pointer && type.isTwice) {
       made = anyList(type, name, function.parameters[i + 1]);
@@ -386,6 +396,7 @@ std::optional<std::string> HarnessWriter::callAlone(const SurveyFunction& functi
     // An object that has a name: an expression would make another one.
     if (type.kind == SurveyType::Kind::Pointer && !type.isTargetConst && made->find('(') == std::string::npos)
       passed.push_back(made->substr(0, made->find(", ")));
+    if (given == i) made = orNull(function, i, std::move(*made));
     text += (text.empty() ? "" : ", ") + *made;
   }
   setUp += fillGlobals(function);
@@ -400,7 +411,7 @@ std::string HarnessWriter::fillGlobals(const SurveyFunction& function) {
     if (filled_.contains(path)) continue;
     const std::string made = anyPointer(global.type, "1");
     if (made.empty()) continue;
-    const bool mayBeNull = survey_.tested.contains(global.data);
+    const bool mayBeNull = (isAlone_ ? survey_.nullable : survey_.tested).contains(global.data);
     if (mayBeNull) declareInput("bool");
     if (isAlone_)
       text += "  if (!" + path + ")" +

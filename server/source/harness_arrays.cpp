@@ -1,4 +1,4 @@
-// Arguments of functions that only their file calls, as large as what it gives them.
+// Arguments as the file gives them: arrays as large as those of functions that only it calls, and null.
 #include "analysis/support/harness_names.h"
 #include "server/source/harness_object.h"
 
@@ -29,6 +29,19 @@ std::optional<std::string> HarnessWriter::arrayAsPassed(const SurveyFunction& fu
   assumed.push_back("'" + function.parameters[parameter].first + "' is an array of " +
                     std::to_string(size->second) + " elements, as the file passes");
   return array;
+}
+
+std::string HarnessWriter::orNull(const SurveyFunction& function, size_t parameter, std::string made) {
+  const auto& [name, type] = function.parameters[parameter];
+  const auto known = survey_.nullArguments.find(function.name);
+  if (!givesNull || type.kind != SurveyType::Kind::Pointer || known == survey_.nullArguments.end() ||
+      !known->second.contains(static_cast<unsigned>(parameter)) || made == "0")
+    return made;
+  declareInput("bool");
+  const std::string isNull = variable("_Bool @", "null");
+  values += "  " + isNull + " = __VERIFIER_nondet_bool();\n";
+  assumed.push_back("'" + (name.empty() ? "an argument" : name) + "' may be null");
+  return "(" + isNull + " ? 0 : (" + made + "))";
 }
 
 }  // namespace heddle

@@ -194,7 +194,7 @@ std::string HarnessWriter::lazyMembers(uint32_t record, const std::string& at, u
       body += "  *(void **)&" + place + " = " + anyPointer(type, "0") + ";\n";
     } else if (type.kind == SurveyType::Kind::Pointer) {
       // At the end of the depth those that are never null lead to one object of their type.
-      const bool mayBeNull = survey_.tested.contains(field.data);
+      const bool mayBeNull = survey_.nullable.contains(field.data);
       const std::string made = anyMember(field, "depth");
       if (made.empty()) continue;
       body += (mayBeNull ? "  if (depth > 0)" : "") +

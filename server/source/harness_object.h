@@ -95,6 +95,7 @@ class HarnessWriter {
   bool isOdd = false;               // some object has any content
   std::set<std::string> zeroed;     // pointer members of objects that only a function given them sets up
   bool givesArguments = false;      // a call has a va_list
+  bool givesNull = false;           // callAlone gives null, too, where the file shows that it may
   bool mixesObjects = false;        // an object was given to what sets up another one
   std::set<std::string> called;     // functions that set up and take down
   std::set<std::string> elsewhere;  // of these, the ones of other files and of headers
@@ -117,6 +118,8 @@ class HarnessWriter {
   std::pair<std::string, SurveyType> besideArrays(const SurveyFunction& function,
                                                   std::pair<std::string, SurveyType> size) const;
   std::string anyText(const SurveyType& type, const std::string& name);
+  /// `made`, an expression for the parameter, or null where that may be given.
+  std::string orNull(const SurveyFunction& function, size_t parameter, std::string made);
   /// A pointer to a pointer to any text.
   std::string placeInText(const SurveyType& type, const std::string& name);
   /// Two arguments: elements, and how many there are.

@@ -195,6 +195,7 @@ std::optional<GeneratedHarness> callAlone(const Survey& survey, const SurveyFunc
   const LifePart part = partOf(survey, function);
   const uint32_t subject = subjectOf(function);
   HarnessWriter writer(survey, isAnyState);
+  writer.givesNull = true;
   const SurveyFunction whole = withCallees(survey, function);
   writer.willCall(whole);
   if (part == LifePart::Init && subject != kNoRecord && survey.records[subject].isComplete)

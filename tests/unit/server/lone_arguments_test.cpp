@@ -1,0 +1,94 @@
+// Arguments of calls that one thread makes alone, as the file itself shows them: null where it compares with
+// null, texts as long as the arrays that they are copied to. Each wrong function beside a right one.
+#include <gtest/gtest.h>
+
+#include "tests/unit/server/harness_plan.h"
+
+namespace heddle::testing {
+namespace {
+
+/// What may be found where the function is called alone.
+std::vector<std::string> possibleAlone(const std::string& text, const std::string& function) {
+  const Report report = exploredIn(text, function);
+  EXPECT_TRUE(report.findings.empty()) << text;
+  std::vector<std::string> messages;
+  for (const Finding& warning : report.warnings)
+    if (warning.possible) messages.push_back(warning.message);
+  return messages;
+}
+
+void expectPossible(const std::string& wrong, const std::string& right, const std::string& function,
+                    const std::string& what) {
+  const std::vector<std::string> found = possibleAlone(wrong, function);
+  ASSERT_EQ(found.size(), 1u) << wrong;
+  EXPECT_NE(found.front().find(what), std::string::npos) << found.front();
+  EXPECT_TRUE(possibleAlone(right, function).empty()) << right;
+}
+
+TEST(LoneArguments, APointerThatACopyOfIsComparedMayBeNull) {
+  const auto text = [](const std::string& test) {
+    return "struct prefs { int level, flush; };\n"
+           "int bound(const struct prefs *p) {\n  const struct prefs *q = (const struct prefs *)p;\n"
+           "  int level = q == 0 ? 1 : q->level;\n  return level + " +
+           test + "p->flush;\n}\n";
+  };
+  expectPossible(text(""), text("(p == 0) ? 0 : "), "bound", "null pointer dereference");
+}
+
+TEST(LoneArguments, APointerThatIsHandedToAFunctionWhichComparesItMayBeNull) {
+  const auto text = [](const std::string& test) {
+    return "struct options { int strategy; };\n"
+           "static int normal(const struct options *o) { return o ? o->strategy : 0; }\n"
+           "int describe(const struct options *o) {\n  int s = normal(o);\n" +
+           test + "  return s + o->strategy;\n}\n";
+  };
+  expectPossible(text(""), text("  if (!o) return s;\n"), "describe", "null pointer dereference");
+}
+
+TEST(LoneArguments, APointerThatACallGivesAsNullMayBeNull) {
+  const auto text = [](const std::string& test) {
+    return "struct conn { int refs; };\nint protect(struct conn *c) {\n" + test +
+           "  return ++c->refs;\n}\nint begin(void) { return protect(0); }\n";
+  };
+  expectPossible(text(""), text("  if (!c) return 0;\n"), "protect", "null pointer dereference");
+}
+
+TEST(LoneArguments, AMemberThatTheFileSetsToNullMayBeNull) {
+  const auto text = [](const std::string& test, const std::string& end) {
+    return "struct conn { int refs; };\nstruct client { struct conn *conn; };\nvoid client_" + end +
+           "(struct client *c) { c->conn = 0; }\nint client_refs(struct client *c) {\n" + test +
+           "  return c->conn->refs;\n}\n";
+  };
+  expectPossible(text("", "detach"), text("  if (!c->conn) return 0;\n", "detach"), "client_refs",
+                 "null pointer dereference");
+  EXPECT_TRUE(possibleAlone(text("", "destroy"), "client_refs").empty()) << "nothing is called behind that";
+}
+
+TEST(LoneArguments, AnAssertionSaysThatAPointerIsNotNull) {
+  const std::string text =
+      "#include <assert.h>\nstruct box { int n; };\nint get(struct box *b) {\n  assert(b);\n"
+      "  return b->n;\n}\nvoid end(int) __attribute__((noreturn));\n"
+      "int take(struct box *b) {\n  if (!b) end(1);\n  return b->n;\n}\n";
+  EXPECT_TRUE(possibleAlone(text, "get").empty());
+  EXPECT_TRUE(possibleAlone(text, "take").empty());
+}
+
+TEST(LoneArguments, ATextIsAsLongAsTheArrayItIsCopiedTo) {
+  const auto text = [](const std::string& test) {
+    return "int token(const char *line) {\n  char match[50];\n  int k = 0;\n  for (int i = 0; line[i]" +
+           test + "; i++) match[k++] = line[i];\n  match[k] = 0;\n  return match[0];\n}\n";
+  };
+  expectPossible(text(""), text(" && k < 49"), "token", "out-of-bounds write to 'match'");
+}
+
+TEST(LoneArguments, ContentIsLongerThanTheArrayItIsCopiedTo) {
+  const auto text = [](const std::string& test) {
+    return "#include <string.h>\nint copy(const void *from, unsigned size) {\n  char to[40];\n" + test +
+           "  memcpy(to, from, size);\n  return to[0];\n}\n";
+  };
+  expectPossible(text("  if (!size) return 0;\n"), text("  if (!size || size > sizeof to) return 0;\n"),
+                 "copy", "out-of-bounds write to 'to'");
+}
+
+}  // namespace
+}  // namespace heddle::testing
