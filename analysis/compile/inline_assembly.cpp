@@ -215,9 +215,12 @@ bool replaceOne(llvm::CallBase& call, const llvm::InlineAsm& text, bool isLocked
   const auto fits = [&](llvm::Value* value) { return value && canBe(*value, memory->type, layout); };
   const bool isExchange = operation == "cmpxchg";
   if (!fits(operand) || (isExchange && !fits(assembly.accumulator))) return false;
+  // The flag goes to a register, or to memory: "=rm".
+  const Operand* flag = nullptr;
   if (!assembly.zeroTo.empty()) {
-    const Operand* flag = operandOf(assembly, assembly.zeroTo);
-    if (!flag || flag->result < 0) return false;
+    flag = operandOf(assembly, assembly.zeroTo);
+    if (!flag || (flag->result < 0 && (!flag->inMemory || !flag->type || !flag->type->isIntegerTy())))
+      return false;
     assembly.zeroResult = flag->result;
   }
 
@@ -225,7 +228,8 @@ bool replaceOne(llvm::CallBase& call, const llvm::InlineAsm& text, bool isLocked
   const bool returns = operation == "xchg" || operation == "xadd";
   const int oldResult = isExchange ? assembly.accumulatorResult : returns && other ? other->result : -1;
   const int zeroResult = assembly.zeroResult;
-  if (returns && zeroResult >= 0) return false;
+  const bool asksZero = flag || zeroResult >= 0;
+  if (returns && asksZero) return false;
   Results results(resultCount(call));
   for (size_t i = 0; i < results.size(); ++i)
     if (isUsed(call, i) && static_cast<int>(i) != oldResult && static_cast<int>(i) != zeroResult)
@@ -254,11 +258,12 @@ bool replaceOne(llvm::CallBase& call, const llvm::InlineAsm& text, bool isLocked
     if (operation == "or") kind = llvm::AtomicRMWInst::Or, again = llvm::Instruction::Or;
     if (operation == "xor") kind = llvm::AtomicRMWInst::Xor, again = llvm::Instruction::Xor;
     old = builder.CreateAtomicRMW(kind, memory->value, operand, align, kOrder);
-    if (zeroResult >= 0)
+    if (asksZero)
       isZero = builder.CreateICmpEQ(builder.CreateBinOp(again, old, operand),
                                     llvm::ConstantInt::get(memory->type, 0));
   }
   builder.CreateFence(kOrder);
+  if (flag && flag->inMemory) builder.CreateStore(builder.CreateZExt(isZero, flag->type), flag->value);
   if (oldResult >= 0) results[static_cast<size_t>(oldResult)] = old;
   // `setz` behind it may write to the register that held the old value.
   if (zeroResult >= 0) results[static_cast<size_t>(zeroResult)] = isZero;

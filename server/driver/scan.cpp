@@ -45,6 +45,8 @@ constexpr std::chrono::milliseconds kFirstBox{500}, kMostBox{5000};
 
 std::vector<std::string> filesOf(const std::string& folder) {
   std::vector<std::string> paths = cFilesBelow(folder, kMostFilesLooked);
+  // A library that is all headers.
+  if (paths.empty()) paths = cFilesBelow(folder, kMostFilesLooked, ".h");
   std::sort(paths.begin(), paths.end());
   return paths;
 }

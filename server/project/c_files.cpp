@@ -9,7 +9,7 @@ namespace heddle {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> cFilesBelow(const fs::path& folder, size_t most) {
+std::vector<std::string> cFilesBelow(const fs::path& folder, size_t most, const std::string& ending) {
   std::vector<std::string> paths;
   std::error_code error;
   fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error), end;
@@ -17,7 +17,7 @@ std::vector<std::string> cFilesBelow(const fs::path& folder, size_t most) {
     const std::string name = at->path().filename().string();
     const bool isHidden = name.starts_with(".");
     if (isHidden && at->is_directory(error)) at.disable_recursion_pending();
-    if (!isHidden && name.ends_with(".c") && at->is_regular_file(error))
+    if (!isHidden && name.ends_with(ending) && at->is_regular_file(error))
       paths.push_back(at->path().lexically_normal().string());
   }
   return paths;

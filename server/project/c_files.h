@@ -11,8 +11,9 @@
 namespace heddle {
 
 /// Paths below the folder in no order, at most `most`; what is hidden is left out, and folders that cannot be
-/// read are empty.
-std::vector<std::string> cFilesBelow(const std::filesystem::path& folder, size_t most);
+/// read are empty. `ending`: what their names end with.
+std::vector<std::string> cFilesBelow(const std::filesystem::path& folder, size_t most,
+                                     const std::string& ending = ".c");
 
 /// By its name and its folder's, it is for a system other than Linux, or for one processor: `unix/cygwin.c`,
 /// `macos/thread.c`.

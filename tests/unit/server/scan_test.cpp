@@ -34,7 +34,8 @@ TEST_F(ProjectCommands, ScanKeepsALedgerOfAllFunctions) {
   EXPECT_EQ(told["findings"][0]["harness"], "counter_add || counter_clear");
   ASSERT_FALSE(told["obstacles"].empty());
   EXPECT_EQ(told["obstacles"][0]["text"], "header 'nowhere.h' is missing");
-  EXPECT_EQ(run<ScanCommand>({"scan", path("include")},
+  std::filesystem::create_directories(folder_ / "empty");
+  EXPECT_EQ(run<ScanCommand>({"scan", path("empty")},
                              [&](const ScanCommand& command) {
                                return runScan(command, pipelineEngine(), {out_, err_}, {});
                              }),
@@ -64,6 +65,23 @@ TEST_F(ProjectCommands, ScanExploresWhatCompilesWithoutAMissingHeader) {
 }
 
 /// Where time is left, allocations fail; what a harness makes itself is there all the same.
+TEST_F(ProjectCommands, ScanOfAFolderWithoutCFilesTakesItsHeaders) {
+  std::filesystem::create_directories(folder_ / "headers");
+  write("headers/box.h",
+        "#include <pthread.h>\nstruct box { pthread_mutex_t lock; int n; };\n"
+        "static inline void box_init(struct box *b) { pthread_mutex_init(&b->lock, 0); b->n = 0; }\n"
+        "static inline void box_add(struct box *b) {\n  pthread_mutex_lock(&b->lock);\n  b->n++;\n"
+        "  pthread_mutex_unlock(&b->lock);\n}\n"
+        "static inline void box_clear(struct box *b) { b->n = 0; }\n");
+  run<ScanCommand>({"scan", path("headers"), "--format", "json"}, [&](const ScanCommand& command) {
+    return runScan(command, pipelineEngine(), {out_, err_}, {});
+  });
+  const Json told = Json::parse(out_.str());
+  EXPECT_EQ(told["files"], 1);
+  ASSERT_FALSE(told["findings"].empty());
+  EXPECT_EQ(told["findings"][0]["harness"], "box_add || box_clear");
+}
+
 TEST_F(ProjectCommands, ScanExploresFailingAllocationsLast) {
   std::filesystem::remove_all(folder_);
   std::filesystem::create_directories(folder_);
