@@ -93,14 +93,16 @@ bool mayLackEntry(const std::string& text, const std::string& entry) {
   return function == nullptr || isConditional(text, lexed, function->nameRange.begin);
 }
 
-/// The calls alone once more, with allocations that fail, unless the user has said how the system is.
-void addFailingAllocations(std::vector<ExplorationInput>& inputs) {
+/// Those from `first` on once more, with allocations that fail, unless the user has said how the system is:
+/// calls alone, and the best side by side, in a part of the time.
+void addFailingAllocations(std::vector<ExplorationInput>& inputs, size_t first) {
   const size_t count = inputs.size();
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = first; i < count; ++i) {
     const CommonOptions& common = inputs[i].options;
-    if (!inputs[i].isAlone || common.environment.mallocMayFail || common.given.contains("environment"))
+    if (inputs[i].isFurther || common.environment.mallocMayFail || common.given.contains("environment"))
       continue;
     ExplorationInput again = inputs[i];
+    again.isFurther = !again.isAlone;
     again.options.environment.mallocMayFail = again.snapshot.environment.mallocMayFail = true;
     again.allocationsFail = true;
     inputs.push_back(std::move(again));
@@ -113,6 +115,7 @@ std::vector<ExplorationInput> onHarnesses(const ExplorationInput& input, const H
   const std::string& asked = input.options.options.harness;
   size_t chosen = 0;
   for (const bool isAlone : {false, true}) {
+    const size_t first = inputs.size();
     for (const GeneratedHarness& harness : plan.harnesses) {
       const bool isWanted =
           asked.empty() ? isAlone || chosen < kMostHarnesses + kMostFurther : asked == harness.title;
@@ -125,8 +128,8 @@ std::vector<ExplorationInput> onHarnesses(const ExplorationInput& input, const H
       inputs.back().isFurther = !isAlone && asked.empty() && chosen >= kMostHarnesses;
       chosen += isAlone ? 0 : 1;
     }
+    if (asked.empty()) addFailingAllocations(inputs, first);
   }
-  addFailingAllocations(inputs);
   return inputs;
 }
 

@@ -220,6 +220,33 @@ TEST_F(ProjectCommands, CallsAloneMeetFailingAllocationsToo) {
   EXPECT_EQ(codeWith("  if (!p) return NULL;\n", {}), kExitNoBug) << out_.str();
 }
 
+TEST_F(ProjectCommands, ThreadsThatAreStartedMeetFailingAllocationsToo) {
+  const auto codeWith = [&](const std::string& otherwise) {
+    write("pool.c",
+          "#include <pthread.h>\n#include <stdlib.h>\n"
+          "struct pool { pthread_t t; pthread_mutex_t m; pthread_cond_t c; int running; };\n"
+          "static void *work(void *arg) {\n  struct pool *p = arg;\n  char *b = malloc(8);\n  if (!b) " +
+              otherwise +
+              ";\n  free(b);\n  pthread_mutex_lock(&p->m);\n  p->running--;\n"
+              "  pthread_cond_signal(&p->c);\n  pthread_mutex_unlock(&p->m);\n  return 0;\n}\n"
+              "struct pool *pool_create(void) {\n  struct pool *p = malloc(sizeof *p);\n  if (!p) return 0;\n"
+              "  pthread_mutex_init(&p->m, 0);\n  pthread_cond_init(&p->c, 0);\n  p->running = 1;\n"
+              "  pthread_create(&p->t, 0, work, p);\n  return p;\n}\n"
+              "void pool_destroy(struct pool *p) {\n  pthread_mutex_lock(&p->m);\n"
+              "  while (p->running) pthread_cond_wait(&p->c, &p->m);\n  pthread_mutex_unlock(&p->m);\n"
+              "  pthread_join(p->t, 0);\n  free(p);\n}\n");
+    return check({"check", path("pool.c"), "--budget", "5s"});
+  };
+  codeWith("return 0");
+  EXPECT_NE(out_.str().find("warning: possible: deadlock: T0 waits for a signal on 'p->c'"),
+            std::string::npos)
+      << out_.str();
+  EXPECT_NE(out_.str().find("if: an allocation fails"), std::string::npos) << out_.str();
+  EXPECT_NE(out_.str().find("--malloc-may-fail --harness 'pool_create, pool_destroy'"), std::string::npos);
+  codeWith("b = 0");
+  EXPECT_EQ(out_.str().find("possible"), std::string::npos) << out_.str();
+}
+
 TEST_F(ProjectCommands, StubsPrintWhatIsMissing) {
   write("counter.h", "");
   const auto stubs = [&](std::vector<std::string> arguments) {
