@@ -265,6 +265,18 @@ std::vector<std::string> configuredHeaders(const std::string& configure) {
   return names;
 }
 
+std::optional<std::string> configuredFolder(const std::string& configure, const std::string& name,
+                                            const std::string& file) {
+  std::optional<std::string> first;
+  for (const std::string& made : configuredHeaders(configure)) {
+    if (made != name && !made.ends_with("/" + name)) continue;
+    std::string folder = made.substr(0, made.size() - std::min(made.size(), name.size() + 1));
+    if (folder.empty() || file.starts_with(folder + "/")) return folder;
+    if (!first) first = std::move(folder);
+  }
+  return first;
+}
+
 std::string textOf(const ExportHeader& header) {
   std::string text = "#pragma once\n";
   for (const std::string& macro : header.macros) text += "#define " + macro + "\n";

@@ -7,6 +7,7 @@
 // Threading: pure functions.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -64,6 +65,11 @@ bool isLeftOut(const std::string& name);
 
 /// The names of headers in AC_CONFIG_HEADERS, with their folders.
 std::vector<std::string> configuredHeaders(const std::string& configure);
+
+/// Where below the root configure.ac has the header made, so that it is included by `name`: the folder that
+/// `file`, relative to the root, lies in, else the first one. Nothing: nowhere.
+std::optional<std::string> configuredFolder(const std::string& configure, const std::string& name,
+                                            const std::string& file);
 
 /// A header that defines the macros as nothing.
 std::string textOf(const ExportHeader& header);

@@ -77,15 +77,6 @@ bool isFile(const fs::path& path) {
   return fs::is_regular_file(path, error);
 }
 
-/// Where below the root configure.ac has the header made, so that it is included by `name`; nothing: nowhere.
-std::optional<std::string> configuredFolder(const std::string& configure, const std::string& name) {
-  for (const std::string& made : configuredHeaders(configure)) {
-    if (made == name) return "";
-    if (made.ends_with("/" + name)) return made.substr(0, made.size() - name.size() - 1);
-  }
-  return std::nullopt;
-}
-
 /// Of equally near headers, those for this kind of system.
 bool isForThisSystem(const std::string& path) {
   constexpr std::array<std::string_view, 4> kFolders = {"/linux/", "/posix/", "/unix/", "/pthread/"};
@@ -206,8 +197,13 @@ bool InferredFlags::make(const Tree& tree, const std::string& path, const std::s
   const auto exportHeader = std::find_if(
       tree.build->exports().begin(), tree.build->exports().end(),
       [&](const auto& made) { return made.second.fileName == fs::path(name).filename().string(); });
-  std::string text, folder;
-  if (const std::string from = templateOf(tree, name, path); !from.empty()) {
+  const std::string here = fs::path(path).lexically_relative(root).string();
+  const auto below = configuredFolder(scriptOf("configure.ac"), name, here);
+  std::string text, folder, from = templateOf(tree, name, path);
+  // What this folder includes is made by autoheader, where only another one's template is there.
+  if (below && !below->empty() && here.starts_with(*below + "/") && !from.starts_with(root + "/" + *below))
+    from.clear();
+  if (!from.empty()) {
     const auto given = readRegularFile(from, kMostText);
     if (!given) return false;
     text = headerFromTemplate(*given,
@@ -234,7 +230,6 @@ bool InferredFlags::make(const Tree& tree, const std::string& path, const std::s
     const bool isConfigured = isFile(fs::path(root) / "configure.ac") ||
                               isFile(fs::path(root) / "CMakeLists.txt") ||
                               isFile(fs::path(root) / "meson.build");
-    const auto below = configuredFolder(scriptOf("configure.ac"), name);
     // "ngx_auto_config.h"
     const bool isOwn = isFile(fs::path(root) / "auto/configure") && name.find("auto_") != std::string::npos;
     if (!below && !isOwn && (name != "config.h" || !isConfigured)) return false;

@@ -189,17 +189,39 @@ bool SystemNames::hasHeader(const std::string& name) const {
 /// What scripts that test the types of socket calls define, as POSIX declares these calls.
 static std::optional<std::string> socketType(const std::string& name) {
   static const std::map<std::string, std::string> types = {
-      {"RECV_TYPE_ARG1", "int"},     {"RECV_TYPE_ARG2", "void *"},
-      {"RECV_TYPE_ARG3", "size_t"},  {"RECV_TYPE_ARG4", "int"},
-      {"RECV_TYPE_RETV", "ssize_t"}, {"SEND_TYPE_ARG1", "int"},
-      {"SEND_TYPE_ARG2", "void *"},  {"SEND_QUAL_ARG2", "const"},
-      {"SEND_TYPE_ARG3", "size_t"},  {"SEND_TYPE_ARG4", "int"},
-      {"SEND_TYPE_RETV", "ssize_t"}, {"SELECT_TYPE_ARG1", "int"},
-      {"SELECT_TYPE_RETV", "int"},   {"SELECT_TYPE_ARG234", "fd_set *"},
-      {"SELECT_QUAL_ARG5", ""},      {"SELECT_TYPE_ARG5", "struct timeval *"},
+      {"RECV_TYPE_ARG1", "int"},
+      {"RECV_TYPE_ARG2", "void *"},
+      {"RECV_TYPE_ARG3", "size_t"},
+      {"RECV_TYPE_ARG4", "int"},
+      {"RECV_TYPE_RETV", "ssize_t"},
+      {"SEND_TYPE_ARG1", "int"},
+      {"SEND_TYPE_ARG2", "void *"},
+      {"SEND_QUAL_ARG2", "const"},
+      {"SEND_TYPE_ARG3", "size_t"},
+      {"SEND_TYPE_ARG4", "int"},
+      {"SEND_TYPE_RETV", "ssize_t"},
+      {"SELECT_TYPE_ARG1", "int"},
+      {"SELECT_TYPE_RETV", "int"},
+      {"SELECT_TYPE_ARG234", "fd_set *"},
+      {"SELECT_QUAL_ARG5", ""},
+      {"SELECT_TYPE_ARG5", "struct timeval *"},
+      {"GETNAMEINFO_QUAL_ARG1", "const"},
+      {"GETNAMEINFO_TYPE_ARG1", "struct sockaddr *"},
+      {"GETNAMEINFO_TYPE_ARG2", "socklen_t"},
+      {"GETNAMEINFO_TYPE_ARG46", "socklen_t"},
+      {"GETNAMEINFO_TYPE_ARG7", "int"},
   };
   const auto known = types.find(name);
   return known == types.end() ? std::nullopt : std::optional(known->second);
+}
+
+/// How many arguments a reentrant function of glibc has, where scripts ask for it by
+/// "HAVE_GETHOSTBYNAME_R_6".
+static bool isArgumentCount(const std::string& what) {
+  static const std::set<std::string> counts = {
+      "GETHOSTBYNAME_R_6", "GETHOSTBYADDR_R_8", "GETPWUID_R_5", "GETPWNAM_R_5", "GETGRGID_R_5",
+      "GETSERVBYNAME_R_6", "GETSERVBYPORT_R_6", "CTIME_R_2",    "ASCTIME_R_2",  "READDIR_R_3"};
+  return counts.contains(what);
 }
 
 namespace {
@@ -282,6 +304,7 @@ std::optional<std::string> configuredValue(const std::string& name, const System
   if (isCompilerFeature(name)) return "1";
   const std::string what = name.substr(5);
   if (what.ends_with("_H")) return yes(hasHeaderOf(what.substr(0, what.size() - 2), system));
+  if (isArgumentCount(what)) return "1";
   if (what == "BOOL_T" || what == "_BOOL") return "1";
   if (what == "PTHREAD" || what == "PTHREADS" || what == "LIBPTHREAD" || what == "THREADS_POSIX") return "1";
   if (system.hasFunction(lower(what)) || system.hasFunction(what)) return "1";

@@ -113,6 +113,26 @@ TEST(ConfigureProject, AHeaderThatEveryFileBeginsWithIsMade) {
   EXPECT_TRUE(Compiler().compile(file, text, command).module) << command.source;
 }
 
+TEST(ConfigureProject, AFolderWhoseTemplateAutoheaderMakesHasNoOtherOnes) {
+  ScratchDirectory scratch;
+  scratch.write("configure.ac", "AC_INIT([x], [1])\nAM_CONFIG_HEADER(lib/config.h src/config.h)\n");
+  scratch.write("src/config.h.in", "#undef HAVE_STDIO_H\n");
+  InferredFlags inferred;
+  const std::string text =
+      "#ifdef HAVE_CONFIG_H\n#include \"config.h\"\n#endif\n#include <netdb.h>\n"
+      "#ifdef HAVE_NETINET_IN_H\n#include <netinet/in.h>\n#endif\nin_addr_t address;\n"
+      "#if !defined(GETNAMEINFO_QUAL_ARG1) || !defined(GETNAMEINFO_TYPE_ARG1)\n  Error missing\n#endif\n"
+      "int name(GETNAMEINFO_QUAL_ARG1 GETNAMEINFO_TYPE_ARG1 a);\n"
+      "#ifndef HAVE_GETHOSTBYNAME_R_6\n#error \"glibc has six\"\n#endif\n"
+      "#ifdef HAVE_GETHOSTBYNAME_R_5\n#error \"glibc has six\"\n#endif\n";
+  const std::string file = scratch.write("lib/a.c", text);
+  const CompileCommand command = findCompileCommand(file, nullptr, &inferred);
+  EXPECT_TRUE(command.made.contains(scratch.file("lib/config.h")));
+  EXPECT_TRUE(Compiler().compile(file, text, command).module) << command.source;
+  const std::string other = scratch.write("src/b.c", "#include \"config.h\"\n");
+  EXPECT_TRUE(findCompileCommand(other, nullptr, &inferred).made.contains(scratch.file("src/config.h")));
+}
+
 TEST(ConfigureProject, ScriptsWithoutAnEndAreBounded) {
   ScratchDirectory scratch;
   std::string text =
