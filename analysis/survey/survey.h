@@ -126,14 +126,20 @@ struct LockSlip {
   std::string callee;   // TakenTwice: the function called there which takes it; empty: itself
 };
 
-/// A change of data that a wait in another function tests, with no signal behind it: none comes before the
-/// next lock, wait or the function's end.
+/// A change of data that a wait in another function tests. Which signal counts that comes behind it, depends
+/// on whether a lock is held at the change.
 struct UnsignalledChange {
+  enum class Signal : uint8_t {
+    None,         // up to the function's end
+    BehindALock,  // not before the next lock or wait
+    First         // before these, on some way
+  };
   std::string data;       // named as accesses are
   std::string condition;  // that the other function waits for, named like data
   uint32_t line = 0;
   std::string waiter;  // the other function
   uint32_t waitLine = 0;
+  Signal signal = Signal::None;
 };
 
 /// A write behind the start of a thread, on the same way, with no lock held and no thread joined meanwhile.

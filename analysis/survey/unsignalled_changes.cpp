@@ -73,7 +73,7 @@ std::set<std::string> UnsignalledChanges::signalsOf(const clang::CallExpr& call)
 }
 
 bool UnsignalledChanges::isSignalledBehind(const clang::CFGBlock& block, size_t element,
-                                           const std::string& condition) {
+                                           const std::string& condition, bool mayPassLocks) {
   struct Way {
     const clang::CFGBlock* at;
     size_t first;                    // element
@@ -90,7 +90,7 @@ bool UnsignalledChanges::isSignalledBehind(const clang::CFGBlock& block, size_t 
       if (!call) continue;
       const std::set<std::string> signalled = signalsOf(*call);
       if (signalled.contains(condition) || signalled.contains("")) return true;
-      goesOn = !letsOthersIn(*call);
+      goesOn = mayPassLocks || !letsOthersIn(*call);
       // No way releases a lock twice: where a macro makes a loop of a block, some that do not exist would.
       if (const std::string lock = releasedBy(*call); !lock.empty())
         goesOn &= way.released.insert(lock).second;
@@ -101,6 +101,13 @@ bool UnsignalledChanges::isSignalledBehind(const clang::CFGBlock& block, size_t 
         open.push_back({successor, 0, way.released});
   }
   return false;
+}
+
+UnsignalledChange::Signal UnsignalledChanges::signalBehind(const clang::CFGBlock& block, size_t element,
+                                                           const std::string& condition) {
+  using Signal = UnsignalledChange::Signal;
+  if (isSignalledBehind(block, element, condition, false)) return Signal::First;
+  return isSignalledBehind(block, element, condition, true) ? Signal::BehindALock : Signal::None;
 }
 
 void UnsignalledChanges::addTo(const clang::FunctionDecl& function, SurveyFunction& out) {
@@ -116,13 +123,11 @@ void UnsignalledChanges::addTo(const clang::FunctionDecl& function, SurveyFuncti
       const auto tests = change ? tests_.find(change->data) : tests_.end();
       if (tests == tests_.end()) continue;
       for (const WaitTest& test : tests->second) {
-        if (test.function == &function || !mayEnd(test, *change) ||
-            isSignalledBehind(*block, i, test.condition))
-          continue;
+        if (test.function == &function || !mayEnd(test, *change)) continue;
         out.unsignalled.push_back({change->data, test.condition,
                                    lineOf(expression->getExprLoc(), file_.context()),
-                                   test.function->getName().str(), lineOf(test.at, file_.context())});
-        break;
+                                   test.function->getName().str(), lineOf(test.at, file_.context()),
+                                   signalBehind(*block, i, test.condition)});
       }
     }
   std::sort(out.unsignalled.begin(), out.unsignalled.end(),

@@ -29,8 +29,12 @@ class UnsignalledChanges {
   const std::set<std::string>& signalsOf(const clang::FunctionDecl& function);
   /// What the call signals itself, or somewhere in it.
   std::set<std::string> signalsOf(const clang::CallExpr& call);
-  /// Some way from the element on comes to a signal of the condition before it takes a lock or waits.
-  bool isSignalledBehind(const clang::CFGBlock& block, size_t element, const std::string& condition);
+  /// The first signal of the condition that some way from the element on comes to.
+  UnsignalledChange::Signal signalBehind(const clang::CFGBlock& block, size_t element,
+                                         const std::string& condition);
+  /// Some way from the element on comes to a signal; `mayPassLocks`: also behind a lock or a wait.
+  bool isSignalledBehind(const clang::CFGBlock& block, size_t element, const std::string& condition,
+                         bool mayPassLocks);
 
   FileLocks& file_;
   std::map<std::string, std::vector<WaitTest>> tests_;  // by data

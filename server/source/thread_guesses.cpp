@@ -18,6 +18,17 @@ bool joinsThreads(const SurveyFunction& function) {
                      [](const std::string& callee) { return callee.ends_with("join"); });
 }
 
+/// Nobody holds a lock where the data changes.
+bool isWithoutLock(const SurveyFunction& function, const CallContext& context,
+                   const UnsignalledChange& change) {
+  if (!context.held || !context.held->empty()) return false;
+  return std::any_of(function.accesses.begin(), function.accesses.end(), [&](const SurveyAccess& access) {
+    const size_t atomic = access.held.contains(kAtomically) ? 1 : 0;
+    return access.isWrite && access.data == change.data && access.lines.contains(change.line) &&
+           !access.isOwn && access.held.size() == atomic;
+  });
+}
+
 bool isUnderLock(const SurveyFunction& function, const CallContext& context,
                  const UnsignalledChange& change) {
   const bool isCalledUnderOne = context.held && !context.held->empty();
@@ -56,7 +67,9 @@ void addUnsignalled(const Survey& survey, const Contexts& contexts, std::vector<
     for (const UnsignalledChange& change : function.unsignalled) {
       const bool isSignalled = around != byCallers.end() &&
                                (around->second.contains(change.condition) || around->second.contains(""));
-      if (isSignalled || !isUnderLock(function, contexts.at(function.name), change)) continue;
+      if (isSignalled || change.signal == UnsignalledChange::Signal::First ||
+          !isUnderLock(function, contexts.at(function.name), change))
+        continue;
       LockGuess guess{change.condition, function.name, {}, change.line, ""};
       guess.why = "is not signalled in '" + function.name + "' after '" + change.data +
                   "' changed here, which '" + change.waiter + "' waits for in line " +
@@ -65,6 +78,53 @@ void addUnsignalled(const Survey& survey, const Contexts& contexts, std::vector<
           .first->second.lines.insert({change.line, change.waitLine});
     }
     for (auto& [key, guess] : told) guesses.push_back(std::move(guess));
+  }
+}
+
+/// Conditions that some function signals while nobody holds a lock, each with data that this function reads.
+std::set<std::pair<std::string, std::string>> signalledUnlocked(const Survey& survey,
+                                                                const Contexts& contexts) {
+  std::set<std::pair<std::string, std::string>> conditions;
+  for (const SurveyFunction& function : survey.functions) {
+    const CallContext& context = contexts.at(function.name);
+    const bool isUnlocked =
+        context.held && context.held->empty() &&
+        std::any_of(function.calls.begin(), function.calls.end(), [](const SurveyCall& call) {
+          const bool isSignal = call.callee.ends_with("signal") || call.callee.ends_with("broadcast");
+          return isSignal && call.callee.find("cond") != std::string::npos && call.held.empty();
+        });
+    if (!isUnlocked) continue;
+    for (const std::string& condition : function.signals)
+      for (const SurveyAccess& access : function.accesses) conditions.emplace(condition, access.data);
+  }
+  return conditions;
+}
+
+/// Changes that a wait of another function tests under a lock, made without one: who has tested the data and
+/// does not wait yet misses the signal.
+void addUnlockedChanges(const Survey& survey, const Contexts& contexts, std::vector<LockGuess>& guesses) {
+  using Signal = UnsignalledChange::Signal;
+  const std::set<std::pair<std::string, std::string>> unlocked = signalledUnlocked(survey, contexts);
+  for (const SurveyFunction& function : survey.functions) {
+    if (isSetUp(function.name)) continue;
+    const CallContext& context = contexts.at(function.name);
+    std::set<std::pair<std::string, std::string>> told;  // data and condition
+    for (const UnsignalledChange& change : function.unsignalled) {
+      // A signal under the lock comes before the test of who does not wait yet; one in front of the change is
+      // not for it.
+      const bool isMissed =
+          change.signal == Signal::First || (change.signal == Signal::None && function.starts.empty() &&
+                                             unlocked.contains({change.condition, change.data}) &&
+                                             !function.signals.contains(change.condition));
+      if (!isMissed || !isWithoutLock(function, context, change) ||
+          !told.insert({change.data, change.condition}).second)
+        continue;
+      LockGuess guess{change.data, function.name, {change.line, change.waitLine}, change.line, ""};
+      guess.why = "is changed in '" + function.name + "' without the lock under which '" + change.waiter +
+                  "' tests it and waits for '" + change.condition + "' in line " +
+                  std::to_string(change.waitLine) + ": the wake-up may be lost";
+      guesses.push_back(std::move(guess));
+    }
   }
 }
 
@@ -221,6 +281,7 @@ void addWritesOfThreads(const Survey& survey, std::vector<LockGuess>& guesses) {
 void addThreadGuesses(const Survey& survey, std::vector<LockGuess>& guesses) {
   const Contexts contexts = callContextsOf(survey);
   addUnsignalled(survey, contexts, guesses);
+  addUnlockedChanges(survey, contexts, guesses);
   addBehindStarts(survey, guesses);
   addSharedResults(survey, contexts, guesses);
   addStatics(survey, contexts, guesses);

@@ -45,6 +45,41 @@ std::string untold(const std::string& data) {
          "' changed here, which 'take' waits for in line 9\n";
 }
 
+/// Lines that may lose a wake-up, and the data.
+std::string lostWakeUps(const std::string& more) {
+  std::string text;
+  for (const LockGuess& guess : harnessesOf(kWaiterHead + more).guesses)
+    if (guess.why.find("the wake-up may be lost") != std::string::npos)
+      text += std::to_string(guess.line - 15) + " '" + guess.lock + "'\n";
+  return text;
+}
+
+TEST(ThreadGuesses, AChangeThatMayEndAWaitNeedsTheLock) {
+  EXPECT_EQ(
+      lostWakeUps("void stop(struct pool *p) {\n  p->stop = 1;\n  pthread_cond_signal(&p->ready);\n}\n"),
+      "2 'pool.stop'\n");
+  EXPECT_EQ(lostWakeUps("void stop(struct pool *p) {\n  p->stop = 1;\n  pthread_mutex_lock(&p->lock);\n"
+                        "  pthread_cond_signal(&p->ready);\n  pthread_mutex_unlock(&p->lock);\n}\n"),
+            "")
+      << "who has tested it waits when the lock is taken";
+  EXPECT_EQ(lostWakeUps("void stop(struct pool *p) {\n  pthread_mutex_lock(&p->lock);\n  p->stop = 1;\n"
+                        "  pthread_mutex_unlock(&p->lock);\n  pthread_cond_signal(&p->ready);\n}\n"),
+            "");
+  EXPECT_EQ(
+      lostWakeUps("void stop(struct pool *p) {\n  p->stop = 0;\n  pthread_cond_signal(&p->ready);\n}\n"), "")
+      << "no wait ends by that";
+}
+
+TEST(ThreadGuesses, ASignalElsewhereNeedsTheLockToo) {
+  const auto text = [](const std::string& lock, const std::string& unlock) {
+    return "void stop(struct pool *p) {\n  p->stop = 1;\n}\nvoid run(struct pool *p) {\n  while (!p->stop) "
+           "{}\n  " +
+           lock + "pthread_cond_broadcast(&p->ready);" + unlock + "\n}\n";
+  };
+  EXPECT_EQ(lostWakeUps(text("", "")), "2 'pool.stop'\n");
+  EXPECT_EQ(lostWakeUps(text("pthread_mutex_lock(&p->lock); ", " pthread_mutex_unlock(&p->lock);")), "");
+}
+
 TEST(ThreadGuesses, AChangeThatMayEndAWaitNeedsASignal) {
   EXPECT_EQ(afterChange("p->jobs++;"), untold("jobs"));
   EXPECT_EQ(afterChange("p->jobs += n;"), untold("jobs"));
