@@ -61,6 +61,8 @@ struct GeneratedHarness {
   /// By line: global pointers that are read there and that other functions set, but none of the harness.
   /// And pointers in the harness' own objects that none of its functions sets.
   std::map<uint32_t, std::string> notSetUp;
+  /// Lines that use functions of objects which the file compares with null elsewhere.
+  std::set<uint32_t> testedHooks;
   std::map<std::string, std::string> notSetUpIn;  // by function: such a global pointer that it is given
   std::set<std::string> setElsewhere;             // of those, pointers that no function of the file sets
   std::set<std::string> leftNull;                 // pointer members of its objects that nothing in it sets

@@ -360,7 +360,7 @@ void demoteConsequences(std::vector<Finding>& certain, std::vector<Finding>& pos
 
 bool restsOnSetUp(const GeneratedHarness& harness, const Finding& finding) {
   return !notSetUpAt(harness, finding).empty() || !memberNotSetUp(harness, finding).empty() ||
-         isUnsetHook(finding);
+         (isUnsetHook(finding) && !harness.testedHooks.contains(finding.place.line));
 }
 
 bool restsOnGlobals(const GeneratedHarness& harness, const Finding& finding) {

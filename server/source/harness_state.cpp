@@ -171,6 +171,9 @@ void HarnessState::noteNotSetUp(const std::set<std::string>& names, const Harnes
       harness.setMembers.insert(data.substr(dot + 1));
   for (const std::string& name : names) {
     for (const SurveyAccess& access : whole(name).accesses) {
+      if (const auto hook = survey_.hooks.find(access.data);
+          hook != survey_.hooks.end() && hook->second.isTested)
+        harness.testedHooks.insert(access.lines.begin(), access.lines.end());
       const bool isSetByOthers = access.isElsewhere || changed_.contains(access.data);
       const bool isMember = access.isPointer && !access.isOwn &&
                             writer.zeroed.contains(access.data.substr(access.data.rfind('.') + 1));

@@ -20,8 +20,9 @@ class HarnessState {
   /// `first`: what each harness calls before all else; null: nothing.
   HarnessState(const Survey& survey, const SurveyFunction* first);
 
-  /// Fills in GeneratedHarness::notSetUp and notSetUpIn, setMembers, handedOver, keepers, resetsKeys, hooks,
-  /// singleThreads, stop, givers, consumer, inner, undoes and undone. `writer`: has written the harness.
+  /// Fills in GeneratedHarness::notSetUp and notSetUpIn, testedHooks, setMembers, handedOver, keepers,
+  /// resetsKeys, hooks, singleThreads, stop, givers, consumer, inner, undoes and undone. `writer`: has
+  /// written the harness.
   void note(const HarnessWriter& writer, GeneratedHarness& harness);
 
  private:

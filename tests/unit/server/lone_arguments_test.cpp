@@ -64,6 +64,16 @@ TEST(LoneArguments, AMemberThatTheFileSetsToNullMayBeNull) {
   EXPECT_TRUE(possibleAlone(text("", "destroy"), "client_refs").empty()) << "nothing is called behind that";
 }
 
+TEST(LoneArguments, AFunctionOfAnObjectThatTheFileComparesMayBeNull) {
+  const auto text = [](const std::string& test) {
+    return "struct share { void (*lock)(void *); void (*unlock)(void *); int dirty, used; };\n"
+           "int share_lock(struct share *s) {\n  if (s->lock) s->lock(s);\n  return 0;\n}\n"
+           "int share_end(struct share *s) {\n  " +
+           test + "s->lock(s);\n  s->unlock(s);\n  return s->dirty;\n}\n";
+  };
+  expectPossible(text(""), text("if (s->lock) "), "share_end", "call through a null function pointer");
+}
+
 TEST(LoneArguments, AnAssertionSaysThatAPointerIsNotNull) {
   const std::string text =
       "#include <assert.h>\nstruct box { int n; };\nint get(struct box *b) {\n  assert(b);\n"
