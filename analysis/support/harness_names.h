@@ -26,5 +26,7 @@ inline constexpr const char* kHarnessEntry = "heddle_harness";
 /// Of these it is known where they end: a size is passed with them, or they are texts.
 inline constexpr std::string_view kSizedPrefix = "heddle_bytes";
 inline constexpr std::string_view kTextPrefix = "heddle_text";
+/// A text that the function may write behind.
+inline constexpr std::string_view kRoomPrefix = "heddle_room";
 
 }  // namespace heddle

@@ -62,6 +62,16 @@ bool isOfNoCall(const GeneratedHarness& harness, const Finding& finding) {
                              (isOfPointer && restsOnSetUp(harness, finding)));
 }
 
+/// What the function reads in front of an empty text it reads in front of others, too: callers pass pointers
+/// into something.
+bool looksBack(const Report& report, const Finding& finding) {
+  const auto says = [&](const char* what) { return finding.message.find(what) != std::string::npos; };
+  if (finding.kind != Property::Memory || (!says("(index -") && !says("(offset -"))) return false;
+  return std::any_of(report.assumptions.begin(), report.assumptions.end(), [&](const Assumption& assumed) {
+    return assumed.text.starts_with("what callers pass is as large") && assumed.place == finding.place;
+  });
+}
+
 /// Functions of the harness that nothing needed, and sides of conditions in them, are nobody's.
 void leaveOutOwn(Report& report) {
   if (!report.reach) return;
@@ -83,7 +93,9 @@ void applyHarness(const GeneratedHarness& harness, const HarnessJudge& judge, Re
   for (const std::string& text : harness.assumed) report.assumptions.push_back({text, {}});
   if (report.verdict == Verdict::Unsupported || report.verdict == Verdict::Error) return;
   const auto leaveOut = [&](std::vector<Finding>& findings) {
-    return std::erase_if(findings, [&](const Finding& finding) { return isOfNoCall(harness, finding); }) != 0;
+    return std::erase_if(findings, [&](const Finding& finding) {
+             return isOfNoCall(harness, finding) || looksBack(report, finding);
+           }) != 0;
   };
   if (leaveOut(report.warnings) | leaveOut(report.findings))
     report.assumptions.push_back({"what other functions set up is there", {}});

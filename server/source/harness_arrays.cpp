@@ -1,8 +1,16 @@
 // Arguments as the file gives them: arrays as large as those of functions that only it calls, and null.
+#include <algorithm>
+
 #include "analysis/support/harness_names.h"
 #include "server/source/harness_object.h"
 
 namespace heddle {
+namespace {
+
+constexpr unsigned kMostElements = 24;                          // of any content, where a size says how many
+constexpr int64_t kMostComparedSize = 256, kMoreElements = 16;  // where it compares the size
+
+}  // namespace
 
 std::pair<std::string, SurveyType> HarnessWriter::besideArrays(
     const SurveyFunction& function, std::pair<std::string, SurveyType> size) const {
@@ -42,6 +50,36 @@ std::string HarnessWriter::orNull(const SurveyFunction& function, size_t paramet
   values += "  " + isNull + " = __VERIFIER_nondet_bool();\n";
   assumed.push_back("'" + (name.empty() ? "an argument" : name) + "' may be null");
   return "(" + isNull + " ? 0 : (" + made + "))";
+}
+
+std::string HarnessWriter::anyElements(const SurveyType& type, const std::string& name,
+                                       const std::pair<std::string, SurveyType>& size) {
+  const bool isBytes = type.isTargetText || type.target == SurveyType::Kind::Void;
+  // What the function asks for at least, and some more.
+  int64_t most = kMostElements;
+  for (const int64_t value : size.second.compared.values)
+    if (value > most - kMoreElements && value <= kMostComparedSize) most = value + kMoreElements;
+  for (const uint64_t room : type.compared.rooms)
+    if (room <= kMostComparedSize) most = std::max(most, static_cast<int64_t>(room) + 1);
+  const std::string count = std::to_string(most);
+  const std::string element = isBytes ? "unsigned char @" : type.targetSpelled;
+  const std::string array = variable(withName(element, "@[" + count + "]"), "bytes");
+  const std::string length = variable("unsigned @", "size");
+  values += fill(array, static_cast<unsigned>(most), isBytes ? "uchar" : "uint");
+  declareInput("bool");
+  // Whoever wants something written gives room.
+  const bool mayBeEmpty = type.isTargetConst || writesTexts_;
+  const std::string least = mayBeEmpty ? "__VERIFIER_nondet_bool() ? 1 : 0" : "1";
+  values += "  " + length + " = __VERIFIER_nondet_bool() ? " + count + " : " + least + ";\n";
+  assumed.push_back("'" + name + "' points to '" + (size.first.empty() ? "an argument" : size.first) +
+                    "' elements of any content, which are " + (mayBeEmpty ? "0, 1 or " : "1 or ") + count);
+  // Each is as large as its size says: what lies in front of it, and behind, is out of bounds.
+  const std::string one = variable(withName(element, "@[1]"), "bytes");
+  values += fill(one, 1, isBytes ? "uchar" : "uint");
+  const std::string none = mayBeEmpty ? variable(withName(element, "@[0]"), "bytes") : one;
+  const std::string begin =
+      "(" + length + " == " + count + " ? " + array + " : " + length + " ? " + one + " : " + none + ")";
+  return (isBytes ? "(void *)" + begin : begin) + ", " + length;
 }
 
 }  // namespace heddle

@@ -189,6 +189,7 @@ class HarnessWriter {
   bool freesItems_ = false;   // a function that it passes frees what it is given
   std::set<uint32_t> lists_;  // records of which the harness has a list
   bool isAlone_ = false;      // one call is made, with any arguments
+  bool writesTexts_ = false;  // into as much room as it is told
   std::map<uint32_t, std::string> tables_;
   unsigned next_ = 0;
 };

@@ -19,6 +19,12 @@ Term termOf(TermTable& terms, const Value& value) {
   return value.term != kNoTerm ? value.term : terms.constant(value.bits, kSyncBits);
 }
 
+/// The address is of nothing, and yet no null pointer: it is right in front of the first object.
+bool isInFrontOf(const MemoryObject& object, uint64_t address) {
+  constexpr uint64_t kNear = 64;
+  return address < object.base && object.base - address <= kNear;
+}
+
 Term constantOf(TermTable& terms, const Value& value) {
   return terms.constant(value.bits, kSyncBits);
 }
@@ -77,6 +83,10 @@ bool Accesses::resolve(Thread& t, const Value& addressValue, const Value& rootVa
 /// Of a pointer that leads to no object: the one in front, or the one behind where that is nearer.
 MemoryObject* Accesses::nearest(uint64_t address) {
   MemoryObject* before = memory_.at(address);
+  if (!before && address < kFirstAddress) {
+    MemoryObject* first = memory_.at(kFirstAddress);
+    return first && isInFrontOf(*first, address) ? first : nullptr;
+  }
   // What the interpreter keeps between the program's objects, nobody knows by a name.
   while (before && before->kind == ObjectKind::Library && before->base > 0)
     before = memory_.at(before->base - 1);
@@ -92,12 +102,18 @@ bool Accesses::isMadeUp(const MemoryObject* object, uint64_t address) const {
   if (!object) return true;
   if (object->kind != ObjectKind::Global) return object->isMadeUp;
   const std::string_view name = program_.globals[names_.info(object->id).name.site].name;
-  const bool isEndKnown = name.starts_with(kSizedPrefix) || name.starts_with(kTextPrefix);
-  return name.starts_with(kHarnessPrefix) && (!isEndKnown || address < object->base);
+  if (!name.starts_with(kHarnessPrefix)) return false;
+  const bool isSized = name.starts_with(kSizedPrefix), isText = name.starts_with(kTextPrefix);
+  if (address >= object->base) return !isSized && !isText;
+  // In front of nothing there is as a rule nothing that callers could have passed.
+  const bool isEmptyText =
+      (isText || name.starts_with(kRoomPrefix)) && object->bytes && object->bytes[0] == 0;
+  return !isEmptyText && !(isSized && object->size == 0);
 }
 
 bool Accesses::callersFit(const MemoryObject* object, uint64_t address) const {
-  return program_.environment.callersFit && address >= kFirstAddress && isMadeUp(object, address);
+  return program_.environment.callersFit &&
+         (address >= kFirstAddress || (object && isInFrontOf(*object, address))) && isMadeUp(object, address);
 }
 
 void Accesses::assumeFit(Thread& t) {
@@ -108,7 +124,7 @@ void Accesses::assumeFit(Thread& t) {
 void Accesses::failAddress(Thread& t, const MemoryObject* object, uint64_t address, uint64_t size,
                            bool write) {
   if (callersFit(object, address)) return assumeFit(t);
-  if (address < kFirstAddress || !object) {
+  if (!object || (address < kFirstAddress && !isInFrontOf(*object, address))) {
     constexpr uint64_t kLargestMember = kFirstAddress / 16;  // what is beyond was no null pointer
     // Which one does not matter: a pointer that depends on an input has as many as there are.
     return run_.fail(t, FailureKind::Memory,

@@ -100,5 +100,37 @@ TEST(LoneArguments, ContentIsLongerThanTheArrayItIsCopiedTo) {
                  "copy", "out-of-bounds write to 'to'");
 }
 
+TEST(LoneArguments, NothingLiesInFrontOfAnEmptyText) {
+  const auto text = [](const std::string& test) {
+    return "#include <string.h>\nvoid trim(char *line) {\n  unsigned long n = strlen(line);\n  if (" + test +
+           "line[n - 1] == '\\n') line[n - 1] = 0;\n}\n";
+  };
+  expectPossible(text(""), text("n > 0 && "), "trim", "out-of-bounds read of 'heddle_room1' (index -1 of");
+  const std::string before =
+      "int escaped(const char *p) { return *p == ',' && p[-1] == '\\\\'; }\n"
+      "int quoted(const char *p) { return p[0] != '\"' ? p[-1] : 0; }\n";
+  EXPECT_TRUE(possibleAlone(before, "escaped").empty()) << "callers pass pointers into a text";
+  EXPECT_TRUE(possibleAlone(before, "quoted").empty());
+}
+
+TEST(LoneArguments, WhatPrintsMayHaveNoRoom) {
+  const auto text = [](const std::string& test) {
+    return "int my_snprintf(char *out, unsigned long size, const char *text) {\n  unsigned long i = 0;\n"
+           "  for (; *text; text++, i++)\n    if (i < size) out[i] = *text;\n  if (i < size) out[i] = 0;\n  "
+           "else " +
+           test + "out[size - 1] = 0;\n  return (int)i;\n}\n";
+  };
+  expectPossible(text(""), text("if (size) "), "my_snprintf", "out-of-bounds write to 'heddle_bytes");
+}
+
+TEST(LoneArguments, ANumberThatSaysWhichIsNoSize) {
+  const auto text = [](const std::string& test) {
+    return "#include <string.h>\nint token(char *line, int numMatch) {\n  char copy[16];\n" + test +
+           "  strcpy(copy, line);\n  return copy[0] + numMatch;\n}\n";
+  };
+  expectPossible(text(""), text("  if (strlen(line) >= sizeof copy) return 0;\n"), "token",
+                 "out-of-bounds write to 'copy'");
+}
+
 }  // namespace
 }  // namespace heddle::testing
