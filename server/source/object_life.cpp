@@ -102,6 +102,19 @@ void addTo(ObjectLife& life, const Survey& survey, const SurveyFunction& functio
   }
 }
 
+/// "curl_init_connect" of another file sets something up in an object of "curl_easy", and not that one:
+/// behind the project's prefix its name has words that are none of the record's.
+bool setsUpPart(const Survey& survey, const SurveyFunction& function, uint32_t record) {
+  if (!isSetUp(function.name) || !firstPointer(function, record)) return false;
+  const std::vector<std::string> words = nameWords(function.name),
+                                 own = nameWords(survey.records[record].spelled);
+  return std::any_of(words.begin() + (words.empty() ? 0 : 1), words.end(), [&](const std::string& word) {
+    return !isSetUp(word) && std::none_of(own.begin(), own.end(), [&](const std::string& one) {
+      return one.find(word) != std::string::npos || word.find(one) != std::string::npos;
+    });
+  });
+}
+
 constexpr std::array<std::string_view, 3> kLifeStarts = {"start", "launch", "spawn"};
 constexpr std::array<std::string_view, 3> kLifeStops = {"stop", "finish", "join"};
 
@@ -170,8 +183,9 @@ ObjectLife lifeOf(const Survey& survey, uint32_t record) {
   if (life.create || life.init || survey.makesUpObjects) return life;
   // Nothing of the file sets it up: then what its headers offer may.
   ObjectLife offered;
-  for (const SurveyFunction& function : survey.inlined) addTo(offered, survey, function, record);
-  for (const SurveyFunction& function : survey.declared) addTo(offered, survey, function, record);
+  for (const auto* functions : {&survey.inlined, &survey.declared})
+    for (const SurveyFunction& function : *functions)
+      if (!setsUpPart(survey, function, record)) addTo(offered, survey, function, record);
   if (life.destroy && (offered.create || offered.init)) offered.destroy = life.destroy;
   return offered.create || offered.init ? offered : life;
 }
