@@ -145,6 +145,13 @@ std::optional<Report> analyzeAlone(const Engine& engine, const OfferedHarnesses&
   return anyState;
 }
 
+/// Of the sides of conditions, executions that are all there are took no more than the share.
+bool reachesLittle(const Report& report, double share) {
+  if (!report.reach || report.verdict == Verdict::Incomplete) return false;
+  const ReachCount& sides = report.reach->branchSides;
+  return static_cast<double>(sides.reached) <= share * static_cast<double>(sides.all);
+}
+
 }  // namespace
 
 Report analyzeHarnessed(const Engine& engine, RecentOffers& recent, const Snapshot& snapshot,
@@ -168,13 +175,14 @@ Report analyzeHarnessed(const Engine& engine, RecentOffers& recent, const Snapsh
     }
   }
   if (!report) report = explore(*made, engine, snapshot, options, budget, observer);
-  // What sets the objects up ends, or cannot be executed.
-  if (made->harness.isParallel && !comesToCalls(made->harness, *report) && !hasShown(*report) &&
-      budget.check() == StopReason::None) {
+  // What sets the objects up ends, or cannot be executed; or the calls return at once.
+  const bool comes = comesToCalls(made->harness, *report);
+  if (made->harness.isParallel && !hasShown(*report) &&
+      (!comes || reachesLittle(*report, budget.tuning().littleReach)) && budget.check() == StopReason::None) {
     std::optional<Harnessed> other = offered.onMadeUp(made->harness.title);
     if (other && other->harness.text != made->harness.text) {
       Report anyState = explore(*other, engine, snapshot, options, budget, observer);
-      if (comesToCalls(other->harness, anyState)) {
+      if (comesToCalls(other->harness, anyState) && (!comes || hasShown(anyState))) {
         made = std::move(other);
         report = std::move(anyState);
       }

@@ -333,5 +333,26 @@ TEST(HarnessReach, ObjectsThatCannotBeSetUpAreMadeUp) {
   EXPECT_EQ(exploredIn(text(each, wrong), "q_add || q_n").harness, "q_add || q_n");
 }
 
+TEST(HarnessReach, CallsThatReturnAtOnceAreMadeInAnyState) {
+  const auto text = [](const std::string& change) {
+    std::string ways;
+    for (int i = 0; i < 6; ++i)
+      ways += "  if (b->n == " + std::to_string(i * 7 + 9) + ") r = " + std::to_string(i) + ";\n";
+    return "#include <pthread.h>\nstruct box { pthread_mutex_t m; int isOpen, n; };\n"
+           "void box_init(struct box *b) { pthread_mutex_init(&b->m, 0); b->isOpen = 0; b->n = 0; }\n"
+           "int box_add(struct box *b) {\n  int r = 0;\n  pthread_mutex_lock(&b->m);\n  if (!b->isOpen) {\n"
+           "    pthread_mutex_unlock(&b->m);\n    return 0;\n  }\n" +
+           ways + change + "  return r;\n}\n";
+  };
+  const Report wrong = exploredIn(text("  pthread_mutex_unlock(&b->m);\n  b->n++;\n"), "box_add || box_add");
+  EXPECT_TRUE(wrong.findings.empty()) << "nothing of the file opens a box";
+  ASSERT_FALSE(wrong.warnings.empty());
+  EXPECT_EQ(wrong.warnings.front().kind, Property::Race);
+  EXPECT_TRUE(wrong.warnings.front().possible);
+  const Report right = exploredIn(text("  b->n++;\n  pthread_mutex_unlock(&b->m);\n"), "box_add || box_add");
+  EXPECT_TRUE(right.warnings.empty());
+  EXPECT_EQ(right.verdict, Verdict::VerifiedWithinBounds) << right.problem;
+}
+
 }  // namespace
 }  // namespace heddle::testing
