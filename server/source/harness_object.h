@@ -37,7 +37,7 @@ bool beginsOrEndsStarted(const Survey& survey, const SurveyFunction& function);
 bool consumesObject(const SurveyFunction& function);
 
 /// Finds these functions by their names and types: those of the file, else of its headers, else of other
-/// files.
+/// files. kNoRecord: none.
 ObjectLife lifeOf(const Survey& survey, uint32_t record);
 /// Once, to an object of the record.
 bool isPointerTo(const SurveyType& type, uint32_t record);

@@ -176,6 +176,7 @@ bool takesDown(const SurveyFunction& function) {
 
 ObjectLife lifeOf(const Survey& survey, uint32_t record) {
   ObjectLife life;
+  if (record == kNoRecord) return life;  // numbers and texts have none
   for (const SurveyFunction& function : survey.functions) addTo(life, survey, function, record);
   // What only the file itself calls is part of another function.
   if (life.create && life.init && life.create->isStatic && !life.init->isStatic) life.create = nullptr;

@@ -142,5 +142,30 @@ TEST(HarnessLife, AServerIsStartedAndStopped) {
   EXPECT_TRUE(right.findings.empty() && right.warnings.empty());
 }
 
+TEST(HarnessLife, WhatIsNoStructureHasNoLife) {
+  const std::string text =
+      "void name_init(char *name);\nchar *job_start(int n) { static char name[4]; name[0] = (char)n; return "
+      "name; }\n"
+      "void job_stop(char *name) { name[0] = 0; }\n";
+  for (const GeneratedHarness& harness : harnessesOf(text).harnesses)
+    EXPECT_EQ(harness.text.find("name_init("), std::string::npos) << harness.title;
+}
+
+TEST(HarnessLife, AFunctionElsewhereThatSetsUpAPartIsNoMaker) {
+  const auto usesIt = [](const std::string& name) {
+    Snapshot snapshot =
+        harnessSnapshot("#include \"app.h\"\nint app_count(struct app_easy *e) { return e->n; }\n");
+    snapshot.overlays["/harness/app.h"] = "struct app_easy { int state, n; };\nstatic inline void " + name +
+                                          "(struct app_easy *e) { e->state = 1; }\n";
+    const HarnessPlan plan = pipelineEngine().harnesses(snapshot, "main", Budget{});
+    const GeneratedHarness* harness = harnessNamed(plan, "app_count");
+    EXPECT_NE(harness, nullptr);
+    return harness && harness->text.find(name + "(&") != std::string::npos;
+  };
+  EXPECT_TRUE(usesIt("app_easy_init"));
+  EXPECT_TRUE(usesIt("app_init"));
+  EXPECT_FALSE(usesIt("app_init_connect"));
+}
+
 }  // namespace
 }  // namespace heddle::testing
