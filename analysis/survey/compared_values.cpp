@@ -57,10 +57,12 @@ class ComparisonVisitor : public clang::RecursiveASTVisitor<ComparisonVisitor> {
 
   /// Behind all that it visits.
   void finish() {
-    if (rooms_.empty()) return;
-    for (auto& [name, type] : out_.parameters)
-      if (type.kind == SurveyType::Kind::Pointer && !type.isTwice && type.callback.empty())
-        type.compared.rooms = {*rooms_.begin(), *rooms_.rbegin()};
+    for (auto& [name, type] : out_.parameters) {
+      const bool isNumber = type.kind == SurveyType::Kind::Number && !type.isBool;
+      const bool isPointer = type.kind == SurveyType::Kind::Pointer && !type.isTwice && type.callback.empty();
+      const std::set<uint64_t>& known = isNumber ? counts_ : rooms_;
+      if ((isNumber || isPointer) && !known.empty()) type.compared.rooms = {*known.begin(), *known.rbegin()};
+    }
   }
 
   bool VisitSwitchStmt(const clang::SwitchStmt* choice) {
@@ -77,9 +79,14 @@ class ComparisonVisitor : public clang::RecursiveASTVisitor<ComparisonVisitor> {
   bool noteRoom(clang::QualType type, uint64_t least) {
     constexpr uint64_t kLeastRoom = 4, kMostRoom = 4096;
     const auto* array = context_.getAsConstantArrayType(type);
-    if (!array || !array->getElementType()->isCharType()) return true;
-    const uint64_t room = std::max(array->getSize().getZExtValue(), least);
-    if (room >= kLeastRoom && room <= kMostRoom) rooms_.insert(room);
+    if (!array) return true;
+    const bool isText = array->getElementType()->isCharType();
+    const uint64_t count = array->getSize().getZExtValue();
+    const auto note = [](std::set<uint64_t>& rooms, uint64_t room) {
+      if (room >= kLeastRoom && room <= kMostRoom) rooms.insert(room);
+    };
+    note(counts_, count);
+    if (isText) note(rooms_, std::max(count, least));
     return true;
   }
 
@@ -155,7 +162,7 @@ class ComparisonVisitor : public clang::RecursiveASTVisitor<ComparisonVisitor> {
 
   clang::ASTContext& context_;
   SurveyFunction& out_;
-  std::set<uint64_t> rooms_;
+  std::set<uint64_t> rooms_, counts_;  // of arrays of characters; of any arrays
 };
 
 }  // namespace

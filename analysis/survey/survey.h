@@ -40,7 +40,7 @@ struct ComparedValues {
   /// only end with kAndMore.
   std::set<std::string> texts;
   /// Of a text, or of what a size belongs to: how large arrays of characters are that the function names, the
-  /// smallest and the largest.
+  /// smallest and the largest. Of a number: elements of such arrays of any type.
   std::set<uint64_t> rooms;
 };
 

@@ -59,12 +59,9 @@ std::string literalOf(int64_t value) {
   return value == INT64_MIN ? "(-9223372036854775807ll - 1)" : "(" + std::to_string(value) + "ll)";
 }
 
-/// A pointer to where somebody is in a text.
-bool isPlaceInText(const SurveyType& type) {
-  constexpr std::array<std::string_view, 4> kTexts = {"char *", "const char *", "unsigned char *",
-                                                      "const unsigned char *"};
-  return type.kind == SurveyType::Kind::Pointer && type.target == SurveyType::Kind::Pointer &&
-         std::find(kTexts.begin(), kTexts.end(), withName(type.targetSpelled, "")) != kTexts.end();
+/// Numbers of the type may be as large as that.
+bool hasRoomFor(const SurveyType& type, uint64_t value) {
+  return type.input != "char" && type.input != "uchar" ? value <= INT16_MAX : value <= INT8_MAX;
 }
 
 bool pointsToNumbers(const SurveyType& type) {
@@ -73,6 +70,13 @@ bool pointsToNumbers(const SurveyType& type) {
 }
 
 }  // namespace
+
+bool HarnessWriter::isPlaceInText(const SurveyType& type) {
+  constexpr std::array<std::string_view, 4> kTexts = {"char *", "const char *", "unsigned char *",
+                                                      "const unsigned char *"};
+  return type.kind == SurveyType::Kind::Pointer && type.target == SurveyType::Kind::Pointer &&
+         std::find(kTexts.begin(), kTexts.end(), withName(type.targetSpelled, "")) != kTexts.end();
+}
 
 std::string HarnessWriter::description(uint32_t record, const std::string& parameter) {
   const std::string name = variable(survey_.records[record].spelled + " @", "zero");
@@ -245,18 +249,28 @@ std::string HarnessWriter::anyNumber(const SurveyType& type, const std::string& 
   const bool isPlace = isSize({name, type}) || hasWord(name, kPlaces);
   const int least = !type.input.starts_with("u") && !isPlace ? -1 : 0, most = static_cast<int>(kMostNumber);
   std::string others;
+  const std::string cast = "(" + withName(type.spelled, "") + ")";
+  const auto allow = [&](int64_t value) {
+    if (value < least || value > most) others += " && " + number + " != " + cast + literalOf(value);
+  };
   // How large something is, the caller has to keep to.
   if (!isPlace) {
-    const std::string cast = "(" + withName(type.spelled, "") + ")";
-    for (const int64_t value : type.compared.values)
-      if (value < least || value > most) others += " && " + number + " != " + cast + literalOf(value);
+    for (const int64_t value : type.compared.values) allow(value);
     if (type.compared.mask != 0)
       others += " && ((unsigned long long)" + number + " & ~" + std::to_string(type.compared.mask) + "ull)";
   }
+  // As many as an array of the function holds, and one more.
+  if (!hasWord(name, kPlaces))
+    for (const uint64_t room : type.compared.rooms)
+      if (hasRoomFor(type, room + 1)) {
+        allow(static_cast<int64_t>(room));
+        allow(static_cast<int64_t>(room + 1));
+      }
   values += "  if ((" + number + " < " + std::to_string(least) + " || " + number + " > " +
             std::to_string(most) + ")" + others + ") return 0;\n";
-  assumed.push_back("'" + name + "' is from " + std::to_string(least) + " to " + std::to_string(most) +
-                    (others.empty() ? "" : ", or some that the function compares it with"));
+  assumed.push_back(
+      "'" + name + "' is from " + std::to_string(least) + " to " + std::to_string(most) +
+      (others.empty() ? "" : ", or some that the function compares it with, or sizes of its arrays"));
   return number;
 }
 
@@ -354,6 +368,7 @@ std::optional<std::string> HarnessWriter::callAlone(const SurveyFunction& functi
       if (made) ++i;
     }
     if (!made && !isSized) made = arrayAsPassed(function, i);
+    if (!made && !isSized && isBegin(function, i)) made = beginAndEnd(function, i++);
     if (made) {
       // Made.
     } else if (isSized && pointsToNumbers(type)) {

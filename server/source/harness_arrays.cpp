@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analysis/support/harness_names.h"
+#include "analysis/support/name_words.h"
 #include "server/source/harness_object.h"
 
 namespace heddle {
@@ -52,34 +53,65 @@ std::string HarnessWriter::orNull(const SurveyFunction& function, size_t paramet
   return "(" + isNull + " ? 0 : (" + made + "))";
 }
 
-std::string HarnessWriter::anyElements(const SurveyType& type, const std::string& name,
-                                       const std::pair<std::string, SurveyType>& size) {
+HarnessWriter::Buffer HarnessWriter::anyBuffer(const SurveyType& type, int64_t most, bool mayBeEmpty) {
   const bool isBytes = type.isTargetText || type.target == SurveyType::Kind::Void;
-  // What the function asks for at least, and some more.
-  int64_t most = kMostElements;
-  for (const int64_t value : size.second.compared.values)
-    if (value > most - kMoreElements && value <= kMostComparedSize) most = value + kMoreElements;
   for (const uint64_t room : type.compared.rooms)
     if (room <= kMostComparedSize) most = std::max(most, static_cast<int64_t>(room) + 1);
   const std::string count = std::to_string(most);
   const std::string element = isBytes ? "unsigned char @" : type.targetSpelled;
+  const std::string input = isBytes ? "uchar" : "uint";
   const std::string array = variable(withName(element, "@[" + count + "]"), "bytes");
   const std::string length = variable("unsigned @", "size");
-  values += fill(array, static_cast<unsigned>(most), isBytes ? "uchar" : "uint");
+  values += fill(array, static_cast<unsigned>(most), input);
   declareInput("bool");
-  // Whoever wants something written gives room.
-  const bool mayBeEmpty = type.isTargetConst || writesTexts_;
   const std::string least = mayBeEmpty ? "__VERIFIER_nondet_bool() ? 1 : 0" : "1";
   values += "  " + length + " = __VERIFIER_nondet_bool() ? " + count + " : " + least + ";\n";
-  assumed.push_back("'" + name + "' points to '" + (size.first.empty() ? "an argument" : size.first) +
-                    "' elements of any content, which are " + (mayBeEmpty ? "0, 1 or " : "1 or ") + count);
   // Each is as large as its size says: what lies in front of it, and behind, is out of bounds.
   const std::string one = variable(withName(element, "@[1]"), "bytes");
-  values += fill(one, 1, isBytes ? "uchar" : "uint");
+  values += fill(one, 1, input);
   const std::string none = mayBeEmpty ? variable(withName(element, "@[0]"), "bytes") : one;
   const std::string begin =
       "(" + length + " == " + count + " ? " + array + " : " + length + " ? " + one + " : " + none + ")";
-  return (isBytes ? "(void *)" + begin : begin) + ", " + length;
+  return {isBytes ? "(void *)" + begin : begin, length, (mayBeEmpty ? "0, 1 or " : "1 or ") + count};
+}
+
+std::string HarnessWriter::anyElements(const SurveyType& type, const std::string& name,
+                                       const std::pair<std::string, SurveyType>& size) {
+  // What the function asks for at least, and some more.
+  int64_t most = kMostElements;
+  for (const int64_t value : size.second.compared.values)
+    if (value > most - kMoreElements && value <= kMostComparedSize) most = value + kMoreElements;
+  // Whoever wants something written gives room.
+  const Buffer buffer = anyBuffer(type, most, type.isTargetConst || writesTexts_);
+  assumed.push_back("'" + name + "' points to '" + (size.first.empty() ? "an argument" : size.first) +
+                    "' elements of any content, which are " + buffer.counts);
+  return buffer.begin + ", " + buffer.length;
+}
+
+bool HarnessWriter::isBegin(const SurveyFunction& function, size_t parameter) {
+  if (parameter + 1 >= function.parameters.size()) return false;
+  const auto& [name, type] = function.parameters[parameter];
+  const auto& [endName, end] = function.parameters[parameter + 1];
+  const auto isOfTexts = [](const SurveyType& one) {
+    return one.kind == SurveyType::Kind::Pointer && one.isTargetText && one.callback.empty();
+  };
+  const bool isEnd = hasWord(endName, {"end", "e", "pe", "last", "limit", "lim", "stop", "eos", "eod"}) ||
+                     endName == name + "e" || endName.ends_with("end") || endName.ends_with("End");
+  return isEnd && name != endName && !name.empty() && isOfTexts(end) &&
+         (isOfTexts(type) || isPlaceInText(type));
+}
+
+std::string HarnessWriter::beginAndEnd(const SurveyFunction& function, size_t parameter) {
+  const auto& [name, type] = function.parameters[parameter];
+  const auto& [endName, end] = function.parameters[parameter + 1];
+  const Buffer buffer = anyBuffer(end, kMostElements, true);
+  assumed.push_back("'" + name + "' and '" + endName + "' lead to the two ends of " + buffer.counts +
+                    " elements of any content");
+  const std::string behind = "(" + withName(end.spelled, "") + ")" + buffer.begin + " + " + buffer.length;
+  if (!type.isTwice && type.isTargetText) return buffer.begin + ", " + behind;
+  const std::string place = variable(type.targetSpelled, "begin");
+  values += "  *(void **)&" + place + " = " + buffer.begin + ";\n";
+  return "&" + place + ", " + behind;
 }
 
 }  // namespace heddle

@@ -122,6 +122,18 @@ class HarnessWriter {
   std::string orNull(const SurveyFunction& function, size_t parameter, std::string made);
   /// A pointer to a pointer to any text.
   std::string placeInText(const SurveyType& type, const std::string& name);
+  /// Memory of its own for any content: an expression for where it begins, and a variable that says how many
+  /// elements there are.
+  struct Buffer {
+    std::string begin, length, counts;  // counts: "0, 1 or 24"
+  };
+  Buffer anyBuffer(const SurveyType& type, int64_t most, bool mayBeEmpty);
+  /// A pointer to where somebody is in a text.
+  static bool isPlaceInText(const SurveyType& type);
+  /// The parameter and the one behind it are the two ends of a text, by their types and the latter's name.
+  static bool isBegin(const SurveyFunction& function, size_t parameter);
+  /// The two arguments of such parameters.
+  std::string beginAndEnd(const SurveyFunction& function, size_t parameter);
   /// Two arguments: elements, and how many there are.
   std::string anyElements(const SurveyType& type, const std::string& name,
                           const std::pair<std::string, SurveyType>& size);

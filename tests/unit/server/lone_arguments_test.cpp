@@ -132,5 +132,30 @@ TEST(LoneArguments, ANumberThatSaysWhichIsNoSize) {
                  "out-of-bounds write to 'copy'");
 }
 
+TEST(LoneArguments, APointerToTheEndEndsTheText) {
+  const auto text = [](const std::string& test) {
+    return "int dashes(const char *s, const char *se) {\n  int n = 0;\n  for (; s < se; s++)\n    if (*s == "
+           "'-' && " +
+           test + "s[1] == '-') n++;\n  return n;\n}\n";
+  };
+  expectPossible(text(""), text("s + 1 < se && "), "dashes", "out-of-bounds read of 'heddle_bytes");
+  const auto put = [](const std::string& relation) {
+    return "int put(char **at, char *end) {\n  if (*at " + relation +
+           " end) *(*at)++ = 'x';\n  return 0;\n}\n";
+  };
+  expectPossible(put("<="), put("<"), "put", "out-of-bounds write to 'heddle_bytes");
+}
+
+TEST(LoneArguments, ANumberIsAsLargeAsAnArrayOfTheFunction) {
+  const auto text = [](const std::string& relation) {
+    return "static int cells[351];\nint mark(unsigned width) {\n  if (width " + relation +
+           " sizeof cells / sizeof *cells) return 0;\n  cells[width] = 1;\n  return cells[0];\n}\n"
+           "int clear(int count) {\n  int own[40];\n  if (count " +
+           relation + " 40) return 0;\n  for (int i = 0; i <= count; i++) own[i] = 0;\n  return own[0];\n}\n";
+  };
+  expectPossible(text(">"), text(">="), "mark", "out-of-bounds write to 'cells'");
+  expectPossible(text(">"), text(">="), "clear", "out-of-bounds write to 'own'");
+}
+
 }  // namespace
 }  // namespace heddle::testing
