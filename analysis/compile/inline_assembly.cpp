@@ -25,6 +25,7 @@ struct Operand {
 struct Assembly {
   llvm::CallBase* call = nullptr;
   llvm::StringRef zeroTo;                // "$1" that `setz` behind it writes; empty: none
+  unsigned bits = 0;                     // that the instruction moves, by its size letter; 0: it has none
   std::vector<Operand> operands;         // in the numbering of the text
   std::vector<llvm::StringRef> written;  // "$0", "$1"
   llvm::Value* accumulator = nullptr;    // the value in the register a, for cmpxchg
@@ -55,14 +56,17 @@ std::optional<std::pair<std::string, std::vector<llvm::StringRef>>> parseText(As
   for (const char* known : kOperations) {
     llvm::StringRef operation = name.trim();
     if (!operation.consume_front(known)) continue;
-    if (operation.empty() || operation == "b" || operation == "w" || operation == "l" || operation == "q")
-      return std::make_pair(std::string(known), written);
+    constexpr llvm::StringLiteral kSizes = "bwlq";
+    const size_t size = operation.size() == 1 ? kSizes.find(operation[0]) : llvm::StringRef::npos;
+    if (!operation.empty() && size == llvm::StringRef::npos) continue;
+    assembly.bits = operation.empty() ? 0 : 8U << size;
+    return std::make_pair(std::string(known), written);
   }
   return std::nullopt;
 }
 
 /// Which operand "$3" or "${3:b}" names.
-const Operand* operandOf(const Assembly& assembly, llvm::StringRef text) {
+Operand* operandOf(Assembly& assembly, llvm::StringRef text) {
   if (!text.consume_front("$")) return nullptr;
   if (text.consume_front("{")) text = text.take_until([](char c) { return c == ':' || c == '}'; });
   unsigned number = 0;
@@ -192,6 +196,11 @@ bool replaceOne(llvm::CallBase& call, const llvm::InlineAsm& text, bool isLocked
   const auto& [operation, written] = *parsed;
   // Without a lock prefix only xchg is atomic; the others would be too strong.
   if (!isLocked && operation != "xchg" && operation != "mov") return false;
+  // How much memory the instruction uses, its text says: the operand may be of one byte.
+  if (assembly.bits != 0)
+    for (const llvm::StringRef name : written)
+      if (Operand* operand = operandOf(assembly, name); operand && operand->inMemory && operand->type)
+        operand->type = llvm::Type::getIntNTy(call.getContext(), assembly.bits);
   // AT&T order: the last operand is the destination. xchg may have them either way.
   if (written.empty()) return false;
   const Operand* memory = operandOf(assembly, written.back());
