@@ -370,8 +370,10 @@ class Planner {
       locks &= function->locks && !isCallback(survey_, *function);
     }
     std::string globals = globalSetUp(survey_);
-    if (survey_.makesUpGlobals)
+    if (survey_.makesUpGlobals) {
+      globals += writer.fillGlobalsOfSetUp();
       for (const SurveyFunction* function : functions) globals += writer.fillGlobals(*function);
+    }
     harness.assumed = writer.assumed;
     harness.assumed.push_back(names + " may be called side by side" +
                               (subject.record == kNoRecord ? ""

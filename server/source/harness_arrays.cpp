@@ -40,6 +40,13 @@ std::optional<std::string> HarnessWriter::arrayAsPassed(const SurveyFunction& fu
   return array;
 }
 
+std::string HarnessWriter::fillGlobalsOfSetUp() {
+  std::string text;
+  for (const std::string& name : called)
+    if (const SurveyFunction* maker = survey_.find(name)) text += fillGlobals(withCallees(survey_, *maker));
+  return text;
+}
+
 std::string HarnessWriter::orNull(const SurveyFunction& function, size_t parameter, std::string made) {
   const auto& [name, type] = function.parameters[parameter];
   const auto known = survey_.nullArguments.find(function.name);

@@ -71,6 +71,8 @@ class HarnessWriter {
   /// Statements that give null pointers in global variables objects, once for each. `function`: with its
   /// callees, as it is called.
   std::string fillGlobals(const SurveyFunction& function);
+  /// The same for the functions that set objects up, which run behind it.
+  std::string fillGlobalsOfSetUp();
   /// The object of the record is memory that nothing has set up: what `callAlone` calls does so.
   void giveMemory(uint32_t record);
   /// The object of the record is a list that calls change, null first: the variable's name.

@@ -16,7 +16,7 @@ std::string frameText(HarnessWriter& writer, const std::string& threads, const s
                       const std::string& body) {
   const std::string end = writer.takeDown();
   return "\n#include <pthread.h>\n#include <stdlib.h>\n" + writer.globals + threads + "int " + kHarnessEntry +
-         "(void) {\n" + writer.setUp + first + body + end + "  return 0;\n}\n";
+         "(void) {\n" + first + writer.setUp + body + end + "  return 0;\n}\n";
 }
 
 std::string HarnessWriter::withArguments(const std::string& call) {

@@ -14,7 +14,8 @@ namespace heddle {
 /// The function of a thread that makes the call.
 std::string threadText(unsigned number, const std::string& call);
 
-/// The common frame: objects, then `first` and `body`, then the end of the objects.
+/// The common frame: `first`, what the program sets up; objects, which may need it; `body`; the end of the
+/// objects.
 std::string frameText(HarnessWriter& writer, const std::string& threads, const std::string& first,
                       const std::string& body);
 

@@ -354,5 +354,25 @@ TEST(HarnessReach, CallsThatReturnAtOnceAreMadeInAnyState) {
   EXPECT_EQ(right.verdict, Verdict::VerifiedWithinBounds) << right.problem;
 }
 
+TEST(HarnessReach, WhatSetsAnObjectUpFindsObjectsInGlobalPointers) {
+  const auto text = [](const std::string& add) {
+    return "#include <pthread.h>\n#include <stdlib.h>\nstruct list { int len; };\n"
+           "extern struct server { struct list *unused; } server;\n"
+           "struct obj { pthread_mutex_t m; int count; };\n"
+           "struct obj *obj_create(void) {\n  if (server.unused->len) return 0;\n"
+           "  struct obj *o = malloc(sizeof *o);\n  if (!o) return 0;\n  pthread_mutex_init(&o->m, 0);\n"
+           "  o->count = 0;\n  return o;\n}\nvoid obj_destroy(struct obj *o) { free(o); }\n"
+           "void obj_add(struct obj *o) {\n  pthread_mutex_lock(&o->m);\n" +
+           add + "}\n";
+  };
+  const auto races = [&](const std::string& add) {
+    const Report report = exploredIn(text(add), "obj_add || obj_add");
+    return std::count_if(report.warnings.begin(), report.warnings.end(),
+                         [](const Finding& finding) { return finding.kind == Property::Race; });
+  };
+  EXPECT_EQ(races("  pthread_mutex_unlock(&o->m);\n  o->count++;\n"), 1);
+  EXPECT_EQ(races("  o->count++;\n  pthread_mutex_unlock(&o->m);\n"), 0);
+}
+
 }  // namespace
 }  // namespace heddle::testing
