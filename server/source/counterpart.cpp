@@ -10,7 +10,7 @@ namespace {
 
 /// Only words of which nobody calls the first one alone: who takes from an empty queue, or stops what does
 /// not run, does what the function has to expect.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 16> kUndo = {{{"decrement", "increment"},
+constexpr std::array<std::pair<std::string_view, std::string_view>, 17> kUndo = {{{"decrement", "increment"},
                                                                                   {"dec", "inc"},
                                                                                   {"decr", "incr"},
                                                                                   {"unregister", "register"},
@@ -23,6 +23,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 16> kUndo = 
                                                                                   {"release", "acquire"},
                                                                                   {"detach", "attach"},
                                                                                   {"resume", "suspend"},
+                                                                                  {"resume", "pause"},
                                                                                   {"unpin", "pin"},
                                                                                   {"unhold", "hold"},
                                                                                   {"offline", "online"}}};

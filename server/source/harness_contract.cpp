@@ -114,6 +114,10 @@ std::string undoneBefore(const GeneratedHarness& harness, const Finding& finding
     if (undo != harness.undoes.end())
       return "'" + undo->first + "' is called without '" + undo->second + "' before";
   }
+  // One thread makes all calls.
+  const auto undo = harness.undoes.find(finding.place.function);
+  if (!harness.isParallel && undo != harness.undoes.end())
+    return "'" + undo->first + "' is called without '" + undo->second + "' before";
   return "";
 }
 

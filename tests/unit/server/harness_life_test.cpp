@@ -167,5 +167,25 @@ TEST(HarnessLife, AFunctionElsewhereThatSetsUpAPartIsNoMaker) {
   EXPECT_FALSE(usesIt("app_init_connect"));
 }
 
+TEST(HarnessLife, ACallThatUndoesAnotherOneIsNotMadeAlone) {
+  const auto findings = [](const std::string& pause) {
+    const std::string text =
+        "#include <pthread.h>\n#include <stdlib.h>\n"
+        "struct box { pthread_mutex_t lock; pthread_t thread; int n; };\n"
+        "static void *work(void *p) {\n  struct box *b = p;\n  pthread_mutex_lock(&b->lock);\n  b->n++;\n"
+        "  pthread_mutex_unlock(&b->lock);\n  return 0;\n}\n"
+        "struct box *box_create(void) {\n  struct box *b = calloc(1, sizeof *b);\n  if (!b) return 0;\n"
+        "  pthread_mutex_init(&b->lock, 0);\n  pthread_create(&b->thread, 0, work, b);\n  return b;\n}\n"
+        "void box_destroy(struct box *b) { pthread_join(b->thread, 0); free(b); }\n"
+        "void box_" +
+        pause +
+        "(struct box *b) { pthread_mutex_lock(&b->lock); }\n"
+        "void box_resume(struct box *b) { pthread_mutex_unlock(&b->lock); }\n";
+    return exploredIn(text, "box_create, box_resume, box_destroy").findings.size();
+  };
+  EXPECT_EQ(findings("pause"), 0u);
+  EXPECT_NE(findings("grab"), 0u) << "nothing says that they belong together";
+}
+
 }  // namespace
 }  // namespace heddle::testing
