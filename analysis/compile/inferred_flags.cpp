@@ -201,7 +201,8 @@ bool InferredFlags::make(const Tree& tree, const std::string& path, const std::s
   const auto below = configuredFolder(scriptOf("configure.ac"), name, here);
   std::string text, folder, from = templateOf(tree, name, path);
   // What this folder includes is made by autoheader, where only another one's template is there.
-  if (below && !below->empty() && here.starts_with(*below + "/") && !from.starts_with(root + "/" + *below))
+  if (below && !below->empty() && here.starts_with(*below + "/") &&
+      !from.starts_with(root + "/" + *below + "/"))
     from.clear();
   if (!from.empty()) {
     const auto given = readRegularFile(from, kMostText);

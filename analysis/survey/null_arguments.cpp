@@ -18,7 +18,7 @@ class NullVisitor : public clang::RecursiveASTVisitor<NullVisitor> {
     const clang::Expr* value;
   };
 
-  explicit NullVisitor(const clang::ASTContext& context) : context_(context) {}
+  explicit NullVisitor(clang::ASTContext& context) : context_(context) {}
 
   bool VisitIfStmt(const clang::IfStmt* branch) {
     const auto [variable, holdsIfNull] = testOf(*branch->getCond());
@@ -54,8 +54,8 @@ class NullVisitor : public clang::RecursiveASTVisitor<NullVisitor> {
   }
 
   bool isNull(const clang::Expr& value) const {
-    return value.isNullPointerConstant(const_cast<clang::ASTContext&>(context_),
-                                       clang::Expr::NPC_ValueDependentIsNotNull) != clang::Expr::NPCK_NotNull;
+    return value.isNullPointerConstant(context_, clang::Expr::NPC_ValueDependentIsNotNull) !=
+           clang::Expr::NPCK_NotNull;
   }
 
   static const clang::ParmVarDecl* parameterOf(const clang::Expr& expression) {
@@ -145,7 +145,7 @@ class NullVisitor : public clang::RecursiveASTVisitor<NullVisitor> {
     return callee && (callee->isNoReturn() || callee->getNameAsString() == "abort");
   }
 
-  const clang::ASTContext& context_;
+  clang::ASTContext& context_;
 };
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace heddle {
 
 class NullArguments {
  public:
-  explicit NullArguments(const clang::ASTContext& context) : context_(context) {}
+  explicit NullArguments(clang::ASTContext& context) : context_(context) {}
 
   /// Looks at a function that has a body. A comparison behind which the process ends if the pointer is null
   /// says that it is not.
@@ -28,7 +28,7 @@ class NullArguments {
  private:
   using Parameter = std::pair<std::string, unsigned>;  // of the function of this name
 
-  const clang::ASTContext& context_;
+  clang::ASTContext& context_;
   std::set<Parameter> tested_, given_;               // compared with null; null in some call
   std::map<Parameter, std::set<Parameter>> handed_;  // to the key, by functions that are given it
   std::map<Parameter, std::set<std::string>> data_;  // what calls give, named like data
