@@ -22,6 +22,8 @@ constexpr size_t kMostCopied = size_t{256} << 20;         // characters that are
 constexpr int kMostConfigureDepth = 40;
 constexpr size_t kMostModules = 300;
 
+constexpr std::string_view kScriptByHand = "auto/configure";
+
 /// Macros whose own definitions, where the project has them, say nothing of the program.
 bool isOfTools(const std::string& name) {
   for (const char* own :
@@ -36,6 +38,7 @@ bool isOfTools(const std::string& name) {
 ConfigureRun::ConfigureRun(std::string root, BuildChecks& checks) : root_(std::move(root)), checks_(checks) {}
 
 bool ConfigureRun::isMacro(const std::string& name) const {
+  if (isByHand_) return false;
   if (macros_.contains(name)) return true;
   const size_t line = name.find('_');
   if (line == std::string::npos || line == 0) return name.starts_with("_AC_") || name.starts_with("_AM_");
@@ -87,6 +90,7 @@ std::string ConfigureRun::withNames(const std::string& text, int depth) const {
 }
 
 std::string ConfigureRun::plain(const std::string& text) const {
+  if (isByHand_) return text;
   const std::string named = withNames(text, 0);
   std::string value;
   for (size_t at = 0; at < named.size(); ++at) {
@@ -166,8 +170,10 @@ void ConfigureRun::runText(const std::string& text) {
       runLoop(text, at);
     } else {
       const size_t end = std::max(endOfCommand(text, at, isKnown), at + 1);
-      runLine(text.substr(at, end - at));
+      const std::string line = text.substr(at, end - at);
       at = end;
+      if (!isByHand_ || !runSourcing(line)) runLine(line);
+      if (isByHand_) runHereDocument(line, text, at);
     }
   }
   --depth_;
@@ -250,11 +256,50 @@ void ConfigureRun::runLoop(const std::string& text, size_t& at) {
   const size_t loop = std::min(findCommand(text, begin, {"do"}, isKnown) + 2, text.size());
   const size_t done = findCommand(text, loop, {"done"}, isKnown);
   const std::string name = wordAt(text, std::min(text.find_first_not_of(' ', begin), text.size()));
+  const std::string head = text.substr(begin, loop - std::min(loop, begin));
+  if (isByHand_ && text.compare(at, 3, "for") == 0 && head.find(" in ") == std::string::npos) {
+    at = std::min(done + 4, text.size());  // over the arguments of the script, which has none
+    return;
+  }
   ++unknown_;
   if (text.compare(at, 3, "for") == 0) set(name, "");
   runText(text.substr(loop, done - loop));
   --unknown_;
   at = std::min(done + 4, text.size());
+}
+
+bool ConfigureRun::runSourcing(const std::string& line) {
+  // "NAME=value . file"
+  const std::string command = " " + withoutBlanks(line);
+  const size_t at = command.find(" . ");
+  if (at == std::string::npos) return false;
+  const std::string before = withoutBlanks(command.substr(0, at));
+  if (!before.empty()) {
+    const std::string name = wordAt(before, 0);
+    if (name.size() >= before.size() || before[name.size()] != '=') return false;
+    set(name, variables_.expand(before.substr(name.size() + 1)));
+  }
+  const std::string file = variables_.expand(withoutBlanks(command.substr(at + 3)));
+  if (isKnownValue(file)) runFile(root_ + "/" + file);
+  return true;
+}
+
+void ConfigureRun::runHereDocument(const std::string& line, const std::string& text, size_t& at) {
+  const size_t mark = line.find("<<");
+  if (mark == std::string::npos) return;
+  const size_t begin = line.find_first_not_of(" -'\"", mark + 2);
+  const std::string word = wordAt(line, std::min(begin, line.size()));
+  const size_t first = text.find('\n', at), end = text.find("\n" + word + "\n", at);
+  if (word.empty() || first == std::string::npos || end == std::string::npos) return;
+  const std::string body = text.substr(first, end - first) + "\n";
+  at = end + word.size() + 1;
+  constexpr std::string_view kDefine = "\n#define ";
+  for (size_t next = body.find(kDefine); next != std::string::npos; next = body.find(kDefine, next + 1)) {
+    const size_t behind = next + kDefine.size();
+    const std::string written = body.substr(behind, body.find('\n', behind) - behind);
+    const size_t blank = std::min(written.find_first_of(" \t"), written.size());
+    define({written.substr(0, blank), withoutBlanks(written.substr(blank))}, true);
+  }
 }
 
 void ConfigureRun::runLine(const std::string& line) {
@@ -314,8 +359,10 @@ ConfigureProject ConfigureRun::run() {
   std::sort(modules.begin(), modules.end());
   modules.push_back(root_ + "/acinclude.m4");
   for (const std::string& module : modules) runFile(module);
-  const std::string script = root_ + "/configure.ac";
-  runFile(fs::is_regular_file(script, error) ? script : root_ + "/configure.in");
+  std::string script = root_ + "/configure.ac";
+  if (!fs::is_regular_file(script, error)) script = root_ + "/configure.in";
+  isByHand_ = !fs::is_regular_file(script, error);
+  runFile(isByHand_ ? root_ + "/" + std::string(kScriptByHand) : script);
   for (const auto& [name, value] : variables_.all())
     if (isKnownValue(value)) found_.variables[name] = value;
   for (const char* flags : {"CPPFLAGS", "CFLAGS", "AM_CPPFLAGS", "AM_CFLAGS"}) {

@@ -1,4 +1,5 @@
-// ConfigureRun: follows the macros and commands of a configure.ac; see configure_project.h.
+// ConfigureRun: follows the macros and commands of a configure.ac, or the commands of a script that is written
+// by hand; see configure_project.h.
 //
 // Threading: one thread at a time.
 #pragma once
@@ -28,6 +29,10 @@ class ConfigureRun {
   void runCase(const std::string& text, size_t& at);
   void runLoop(const std::string& text, size_t& at);
   void runLine(const std::string& line);
+  /// Of a script by hand: false, it is a command as others are.
+  bool runSourcing(const std::string& line);
+  /// What a here document that begins in the line writes; `at` is behind it then.
+  void runHereDocument(const std::string& line, const std::string& text, size_t& at);
   void runMacro(const std::string& name, const Texts& arguments);
   /// Each: false, it is another macro.
   bool runLanguage(const std::string& name, const Texts& arguments);
@@ -53,6 +58,7 @@ class ConfigureRun {
   std::map<std::string, std::string> macros_;  // bodies by name
   size_t steps_ = 0, bytes_ = 0, copied_ = 0;
   int depth_ = 0, unknown_ = 0;
+  bool isByHand_ = false;  // a script of the shell alone, without m4
 };
 
 }  // namespace heddle

@@ -97,7 +97,7 @@ ProjectBuild::ProjectBuild(std::string root, const std::vector<std::string>& fil
   }
   if (builds_.contains(root_ + "/CMakeLists.txt")) cmake_ = configureByCMake(root_, checks);
   std::error_code error;
-  for (const char* script : {"configure.ac", "configure.in"})
+  for (const char* script : {"configure.ac", "configure.in", "auto/configure"})
     if (fs::is_regular_file(fs::path(root_) / script, error)) {
       configure_ = configureByAutoconf(root_, checks);
       break;

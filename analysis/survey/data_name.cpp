@@ -10,6 +10,16 @@ std::string memberName(const clang::MemberExpr& member) {
   return field ? fieldName(*field) : "";
 }
 
+std::string wholeName(const clang::MemberExpr& member) {
+  const auto* outer =
+      member.isArrow() ? nullptr : llvm::dyn_cast<clang::MemberExpr>(member.getBase()->IgnoreParenCasts());
+  if (!outer) return "";
+  const std::string around = wholeName(*outer);
+  const std::string name = around.empty() ? memberName(*outer) : around;
+  const std::string field = member.getMemberDecl()->getName().str();
+  return name.empty() || field.empty() ? name : name + "." + field;
+}
+
 std::string fieldName(const clang::FieldDecl& field) {
   llvm::StringRef record = field.getParent()->getName();
   if (const auto* named = field.getParent()->getTypedefNameForAnonDecl(); record.empty() && named)

@@ -13,6 +13,10 @@ namespace heddle {
 /// "struct.member", whatever the object; empty: the member is no field.
 std::string memberName(const clang::MemberExpr& member);
 
+/// Of a member of a structure that is a member itself, from the outermost structure on:
+/// "struct.member.member"; empty: it is no such member.
+std::string wholeName(const clang::MemberExpr& member);
+
 std::string fieldName(const clang::FieldDecl& field);
 
 /// A variable's name; that of a static one of a function has the function's in front: functions may have

@@ -7,6 +7,7 @@
 
 #include "analysis/survey/data_name.h"
 #include "analysis/survey/lock_calls.h"
+#include "analysis/survey/lock_name.h"
 #include "analysis/survey/pointed_data.h"
 #include "analysis/survey/reference_count.h"
 #include "analysis/survey/source_line.h"
@@ -132,8 +133,8 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     if (name.ends_with("join")) started_.clear();
     if (isThreadStart(name)) noteStart(*call);
     const LockCall what = lockCallOf(name);
-    if (what == LockCall::None || call->getNumArgs() == 0) return true;
-    const std::string lock = nameOf(*withoutAddress(lockArgument(*call)));
+    if (what == LockCall::None) return true;
+    const std::string lock = lockNameOf(*call);
     if (what == LockCall::Lock) {
       out_.locks = true;
       out_.taken.insert(lock);
@@ -321,14 +322,6 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
            });
   }
 
-  static const clang::Expr* withoutAddress(const clang::Expr* expression) {
-    expression = expression->IgnoreParenCasts();
-    if (const auto* address = llvm::dyn_cast<clang::UnaryOperator>(expression);
-        address && address->getOpcode() == clang::UO_AddrOf)
-      return address->getSubExpr()->IgnoreParenCasts();
-    return expression;
-  }
-
   /// A call that makes an object which nobody else knows yet, by its name.
   static bool isMade(const clang::Expr* value) {
     const auto* call = value ? llvm::dyn_cast<clang::CallExpr>(value->IgnoreParenCasts()) : nullptr;
@@ -381,13 +374,6 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     return reference ? reference->getDecl()->getName().str() : "";
   }
 
-  static std::string nameOf(const clang::Expr& expression) {
-    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(&expression)) return memberName(*member);
-    if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&expression))
-      return reference->getDecl()->getName().str();
-    return "?";
-  }
-
   /// `variable`: the global one that it is or is a part of; null: none.
   void access(const clang::Expr& expression, const std::string& data, clang::QualType type,
               const clang::VarDecl* variable, bool isOwn) {
@@ -397,6 +383,7 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     if (addressed_.contains(&expression) && type->isRecordType()) return;
     SurveyAccess found;
     found.data = data;
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(&expression)) found.whole = wholeName(*member);
     found.lines.insert(lineOf(expression.getExprLoc(), context_));
     found.isWrite = written_.contains(&expression);
     found.isPointer = type->isPointerType();

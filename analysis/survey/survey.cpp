@@ -67,8 +67,12 @@ void addInlined(const Survey& survey, const std::set<std::string>& callees, std:
   }
 }
 
-/// Functions that the initial value of a variable names.
+/// Functions that the initial value of a variable names, and that may be called through it: a table for people
+/// has their addresses as numbers.
 void addAddressed(const clang::Stmt& value, std::set<std::string>& addressed) {
+  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(&value);
+      cast && cast->getCastKind() == clang::CK_PointerToIntegral)
+    return;
   if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&value))
     if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(reference->getDecl());
         function && function->getIdentifier())
@@ -324,7 +328,7 @@ void addCallees(const Survey& survey, const SurveyFunction& function, unsigned d
 /// What is accessed many times in the same way.
 void tellOnce(std::vector<SurveyAccess>& accesses) {
   const auto key = [](const SurveyAccess& access) {
-    return std::tie(access.data, access.isWrite, access.isPointer, access.isGlobal, access.isElsewhere,
+    return std::tie(access.data, access.whole, access.isWrite, access.isPointer, access.isGlobal, access.isElsewhere,
                     access.isStatic, access.isOwn, access.held);
   };
   std::stable_sort(accesses.begin(), accesses.end(),

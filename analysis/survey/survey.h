@@ -92,7 +92,8 @@ struct SurveyHook {
 inline constexpr const char* kAtomically = "(atomically)";
 
 struct SurveyAccess {
-  std::string data;  // "struct queue.count", or a global variable's name
+  std::string data;   // "struct queue.count", or a global variable's name
+  std::string whole;  // of a structure in a structure: "struct pool.stats.count"; else empty
   std::set<uint32_t> lines;
   bool isWrite = false;
   bool isPointer = false;

@@ -7,6 +7,7 @@
 
 #include "analysis/survey/data_name.h"
 #include "analysis/survey/lock_calls.h"
+#include "analysis/survey/lock_name.h"
 #include "analysis/survey/lock_place.h"
 #include "analysis/survey/source_line.h"
 #include "clang/AST/Expr.h"
@@ -15,14 +16,6 @@
 
 namespace heddle {
 namespace {
-
-const clang::Expr* withoutAddressOf(const clang::Expr* expression) {
-  expression = expression->IgnoreParenCasts();
-  if (const auto* address = llvm::dyn_cast<clang::UnaryOperator>(expression);
-      address && address->getOpcode() == clang::UO_AddrOf)
-    return address->getSubExpr()->IgnoreParenCasts();
-  return expression;
-}
 
 /// Of the structure or typedef, as names of members begin.
 std::string recordNameOf(clang::QualType type) {
@@ -153,7 +146,7 @@ class FactsVisitor : public clang::RecursiveASTVisitor<FactsVisitor> {
     const llvm::StringRef name = callee->getName();
     if (isThreadStart(name) || name.contains("pthread_create")) noteStart(*call);
     if (isAssertionOfLock(name) && call->getNumArgs() != 0 && always_.contains(call))
-      if (std::string lock = dataName(*withoutAddressOf(lockArgument(*call))); !lock.empty())
+      if (std::string lock = dataName(*withoutAddress(lockArgument(*call))); !lock.empty())
         facts_.assertions.push_back({std::move(lock), function_, lineOf(call->getExprLoc(), sources_)});
     if (call->getNumArgs() != 0) noteAtomicCall(*call, name);
     return true;
@@ -257,7 +250,7 @@ class FactsVisitor : public clang::RecursiveASTVisitor<FactsVisitor> {
   /// The argument of the thread stands behind its function.
   void noteStart(const clang::CallExpr& call) {
     for (unsigned i = 0; i < call.getNumArgs(); ++i) {
-      const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(withoutAddressOf(call.getArg(i)));
+      const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(withoutAddress(call.getArg(i)));
       const auto* thread = reference ? llvm::dyn_cast<clang::FunctionDecl>(reference->getDecl()) : nullptr;
       if (!thread || !thread->getIdentifier()) continue;
       ThreadStart start{function_, thread->getName().str(), lineOf(call.getExprLoc(), sources_), "", false,

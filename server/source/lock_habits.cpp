@@ -57,7 +57,7 @@ std::optional<LockHabit> habitOf(const std::string& data, const std::vector<Acce
 }  // namespace
 
 std::vector<LockHabit> lockHabits(const Survey& survey, bool isWhole) {
-  std::map<std::string, std::vector<Access>> byData;
+  std::map<std::string, std::vector<Access>> byData, byWhole;
   std::map<std::string, CallContext> contexts = callContextsOf(survey, isWhole);
   for (const SurveyFunction& function : survey.functions) {
     const CallContext& context = contexts[function.name];
@@ -67,13 +67,24 @@ std::vector<LockHabit> lockHabits(const Survey& survey, bool isWhole) {
       Locks held = access.held;
       held.insert(context.held->begin(), context.held->end());
       held.erase("?");
-      for (const uint32_t line : access.lines)
-        byData[access.data].push_back({{function.place.file, line}, access.isWrite, held});
+      for (const uint32_t line : access.lines) {
+        const Access one{{function.place.file, line}, access.isWrite, held};
+        byData[access.data].push_back(one);
+        if (!access.whole.empty()) byWhole[access.whole].push_back(one);
+      }
     }
   }
   std::vector<LockHabit> habits;
+  std::set<LockHabit::Line> told;
   for (const auto& [data, accesses] : byData)
-    if (auto habit = habitOf(data, accesses)) habits.push_back(std::move(*habit));
+    if (auto habit = habitOf(data, accesses)) {
+      told.insert(habit->without.begin(), habit->without.end());
+      habits.push_back(std::move(*habit));
+    }
+  for (const auto& [data, accesses] : byWhole)
+    if (auto habit = habitOf(data, accesses);
+        habit && !std::includes(told.begin(), told.end(), habit->without.begin(), habit->without.end()))
+      habits.push_back(std::move(*habit));
   std::stable_sort(habits.begin(), habits.end(), [](const LockHabit& a, const LockHabit& b) {
     return a.with.size() * b.without.size() > b.with.size() * a.without.size();
   });

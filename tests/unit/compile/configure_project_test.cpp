@@ -150,5 +150,50 @@ TEST(ConfigureProject, ScriptsWithoutAnEndAreBounded) {
   }
 }
 
+/// nginx' way: each file is sourced, and one writes what its caller has named.
+TEST(ConfigureProject, AScriptThatIsWrittenByHandIsFollowed) {
+  ScratchDirectory scratch;
+  scratch.write("auto/configure", R"sh(#!/bin/sh
+. auto/options
+if [ $CACHE = YES -a $HTTP != NO ]; then
+    have=X_CACHE . auto/have
+else
+    have=X_NO_CACHE . auto/have
+fi
+if [ $DEBUG = YES ]; then
+    have=X_DEBUG . auto/have
+fi
+system=`uname -s`
+if [ $system = Linux ]; then
+    have=X_SYSTEM . auto/have
+fi
+. /etc/profile
+. auto/nothing
+)sh");
+  scratch.write("auto/options", R"sh(CACHE=YES
+HTTP=YES
+DEBUG=NO
+for option
+do
+    case "$option" in
+        --without-cache) CACHE=NO ;;
+    esac
+done
+)sh");
+  scratch.write("auto/have", R"sh(cat << END >> $AUTO_CONFIG_H
+
+#ifndef $have
+#define $have  1
+#endif
+
+END
+LIMIT=3
+cat << END >> $AUTO_CONFIG_H
+#define X_LIMIT $LIMIT
+END
+)sh");
+  EXPECT_EQ(configuredBy(scratch).defined, (Macros{{"X_CACHE", "1"}, {"X_LIMIT", "3"}}));
+}
+
 }  // namespace
 }  // namespace heddle

@@ -128,6 +128,53 @@ TEST(LockHabits, AnAtomicOperationMayBeAssembly) {
             "running: written without an atomic operation, as 3 of 4 lines have ( 5 )\n");
 }
 
+TEST(LockHabits, WrappersWithoutArgumentsMeanOneLock) {
+  const std::string wrapped =
+      "static void lock_all(void) { pthread_mutex_lock(&lock); }\n"
+      "static void unlock_all(void) { pthread_mutex_unlock(&lock); }\n"
+      "void a(void) { lock_all(); running++; unlock_all(); }\n"
+      "void b(void) { lock_all(); running--; unlock_all(); }\n"
+      "void c(void) { lock_all(); running = 3; unlock_all(); }\n";
+  EXPECT_EQ(habitsOf(wrapped + "int look(void) { return running; }\n"),
+            "running: read without 'lock', which 3 of 4 lines hold ( 6 )\n");
+  EXPECT_EQ(habitsOf(wrapped + "int look(void) { lock_all(); int n = running; unlock_all(); return n; }\n"),
+            "");
+  // What they lock is in another file.
+  std::string elsewhere = wrapped;
+  elsewhere.replace(0, elsewhere.find("void a"), "void lock_all(void);\nvoid unlock_all(void);\n");
+  EXPECT_EQ(habitsOf(elsewhere + "int look(void) { return running; }\n"),
+            "running: read without 'lock_all()', which 3 of 4 lines hold ( 6 )\n");
+}
+
+TEST(LockHabits, APartOfAnObjectIsGuardedByTheLockOfTheWhole) {
+  const std::string parts =
+      "struct stats { int requests; };\n"
+      "struct arena { pthread_mutex_t lock; struct stats stats; };\n"
+      "void a(struct arena *x) { pthread_mutex_lock(&x->lock); x->stats.requests++;\n"
+      "  pthread_mutex_unlock(&x->lock); }\n"
+      "void b(struct arena *x) { pthread_mutex_lock(&x->lock); x->stats.requests--;\n"
+      "  pthread_mutex_unlock(&x->lock); }\n"
+      "void c(struct arena *x) { pthread_mutex_lock(&x->lock); x->stats.requests = 1;\n"
+      "  pthread_mutex_unlock(&x->lock); }\n";
+  EXPECT_EQ(habitsOf(parts + "void merge(struct arena *x) { x->stats.requests += 2; }\n"),
+            "arena.stats.requests: written without 'arena.lock', which 3 of 4 lines hold ( 9 )\n");
+  // Those of somebody else are other data.
+  EXPECT_EQ(habitsOf(parts + "void sum(struct stats *all) { all->requests += 2; }\n"), "");
+}
+
+TEST(LockHabits, ATableOfAddressesForPeopleCallsNothing) {
+  const std::string called =
+      "static void grow(struct pool *p) { p->waiting += 2; }\n"
+      "void more(struct pool *p) {\n"
+      "  pthread_mutex_lock(&p->lock);\n"
+      "  grow(p);\n"
+      "  pthread_mutex_unlock(&p->lock);\n"
+      "}\n";
+  EXPECT_EQ(habitsOf(called + "struct name { unsigned long at; } names[] = {{(unsigned long)grow}};\n"), "");
+  EXPECT_EQ(habitsOf(called + "void (*table[])(struct pool *) = {grow};\n"),
+            "pool.waiting: written without 'pool.lock', which 3 of 4 lines hold ( 1 )\n");
+}
+
 TEST(LockHabits, FewLinesAreNoHabit) {
   EXPECT_EQ(
       habitsOf("int idle(struct pool *p) {\n  if (p->waiting == 0) return 1;\n  return p->waiting;\n}\n"),
