@@ -1,5 +1,7 @@
 #include "server/harnessed.h"
 
+#include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "server/source/harness.h"
@@ -26,6 +28,18 @@ std::optional<Harnessed> harnessedBy(const std::vector<GeneratedHarness>& harnes
     return made;
   }
   return std::nullopt;
+}
+
+/// What an exploration has time for may be less than a look at a large file takes. A look that is cut off
+/// offers a part of the harnesses, perhaps not the one that is asked for, and would be done again for the
+/// next.
+Budget forLook(const Budget& budget) {
+  constexpr std::chrono::milliseconds kLongest = std::chrono::seconds(15);
+  std::chrono::milliseconds box = kLongest;
+  if (!budget.deadline()) return budget;
+  box = std::max(
+      box, std::chrono::duration_cast<std::chrono::milliseconds>(*budget.deadline() - Budget::Clock::now()));
+  return Budget::forDuration(box).withStop(budget.stopToken());
 }
 
 /// What decides an offer, as long as no header changes.
@@ -94,7 +108,7 @@ MovedPlaces Harnessed::places(const Snapshot& own, const PositionMap& map) const
 OfferedHarnesses::OfferedHarnesses(const Snapshot& snapshot, Options options, const Budget& budget,
                                    RecentOffers& recent)
     : snapshot_(snapshot), options_(std::move(options)) {
-  if (!options_.harness.empty()) offer_ = recent.of(snapshot, options_.entry, budget);
+  if (!options_.harness.empty()) offer_ = recent.of(snapshot, options_.entry, forLook(budget));
 }
 
 std::optional<Harnessed> OfferedHarnesses::asked() const {

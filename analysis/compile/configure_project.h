@@ -1,8 +1,8 @@
 // ConfigureProject: what a project's configure.ac comes to on this system when nobody asks for anything
 // special: what AC_DEFINE defines, and the values of its variables.
 //
-// A script that is written by hand (auto/configure) is followed in the same way, with the files that it sources;
-// it defines what its here documents define.
+// A script that is written by hand (auto/configure) is followed in the same way, with the files that it
+// sources; it defines what its here documents define.
 //
 // Its macros and commands are followed with three values, as CMake's are (cmake_project.h). No command is
 // run; macros that the project defines itself (m4/) are followed as well. Only files below the root are read.

@@ -269,16 +269,17 @@ void ConfigureRun::runLoop(const std::string& text, size_t& at) {
 }
 
 bool ConfigureRun::runSourcing(const std::string& line) {
-  // "NAME=value . file"
+  // "NAME=value NAME=value . file"
   const std::string command = " " + withoutBlanks(line);
   const size_t at = command.find(" . ");
   if (at == std::string::npos) return false;
-  const std::string before = withoutBlanks(command.substr(0, at));
-  if (!before.empty()) {
-    const std::string name = wordAt(before, 0);
-    if (name.size() >= before.size() || before[name.size()] != '=') return false;
-    set(name, variables_.expand(before.substr(name.size() + 1)));
+  std::vector<std::pair<std::string, std::string>> given;
+  for (const std::string& word : shellWords(command.substr(0, at))) {
+    const std::string name = wordAt(word, 0);
+    if (name.size() >= word.size() || word[name.size()] != '=') return false;
+    given.emplace_back(name, variables_.expand(word.substr(name.size() + 1)));
   }
+  for (const auto& [name, value] : given) set(name, value);
   const std::string file = variables_.expand(withoutBlanks(command.substr(at + 3)));
   if (isKnownValue(file)) runFile(root_ + "/" + file);
   return true;

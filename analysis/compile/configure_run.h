@@ -1,5 +1,5 @@
-// ConfigureRun: follows the macros and commands of a configure.ac, or the commands of a script that is written
-// by hand; see configure_project.h.
+// ConfigureRun: follows the macros and commands of a configure.ac, or the commands of a script that is
+// written by hand; see configure_project.h.
 //
 // Threading: one thread at a time.
 #pragma once

@@ -327,6 +327,7 @@ InferredCommand InferredFlags::of(const std::string& path) {
     std::vector<Include> includes;
     if (next == 0) {
       written = wordsIn(*text);
+      std::copy_if(written.begin(), written.end(), std::inserter(asked, asked.end()), isLimitOfType);
       for (const std::string& header : forced) includes.push_back({header, true, ""});
     }
     readDirectives(*text, includes, asked);

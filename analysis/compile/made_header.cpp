@@ -277,6 +277,10 @@ bool isCompilerFeature(const std::string& name) {
 
 }  // namespace
 
+bool isLimitOfType(const std::string& name) {
+  return name.ends_with("_T_LEN") || (name.ends_with("_T_VALUE") && name.find("_MAX_") != std::string::npos);
+}
+
 std::optional<std::string> configuredValue(const std::string& name, const SystemNames& system) {
   const auto yes = [](bool is) { return is ? std::optional<std::string>("1") : std::nullopt; };
   if (name == "STDC_HEADERS" || name == "_GNU_SOURCE" || name == "_ALL_SOURCE") return "1";
@@ -290,6 +294,9 @@ std::optional<std::string> configuredValue(const std::string& name, const System
   constexpr std::string_view kSize = "_SIZE";
   if (name.ends_with("_T_SIZE") || name.ends_with("_PTR_SIZE"))
     return sizeOf(name.substr(0, name.size() - kSize.size()));
+  // "NGX_OFF_T_LEN": of its numbers as texts; "NGX_MAX_OFF_T_VALUE". All are 64 bits long.
+  if (isLimitOfType(name))
+    return name.ends_with("_T_LEN") ? "(sizeof(\"-9223372036854775808\") - 1)" : "9223372036854775807LL";
   if (const auto type = socketType(name)) return type;
   if (const auto power = measured(name)) return power;
   if (const auto described = describedType(name, system)) return described;

@@ -37,6 +37,9 @@ class SystemNames {
 /// What a build would define `name` as here; nothing: it leaves it undefined.
 std::optional<std::string> configuredValue(const std::string& name, const SystemNames& system);
 
+/// By its name it is how many characters a type's numbers have as texts, or the greatest of them.
+bool isLimitOfType(const std::string& name);
+
 /// What is known of a template beyond the names in it.
 struct HeaderValues {
   using Values = std::map<std::string, std::string>;

@@ -176,6 +176,34 @@ size_t endOfCommand(const std::string& text, size_t at, const IsMacro& isMacro) 
   return at;
 }
 
+std::vector<std::string> shellWords(const std::string& text) {
+  constexpr size_t kMostWords = 100;
+  std::vector<std::string> words;
+  bool isOpen = false;
+  char quote = 0;
+  for (size_t i = 0; i < text.size() && words.size() < kMostWords; ++i) {
+    const char c = text[i];
+    // A backslash in front of its end goes on with the next line.
+    if (c == '\\' && i + 1 < text.size() && text[i + 1] == '\n') {
+      ++i;
+      continue;
+    }
+    if (!quote && std::isspace(static_cast<unsigned char>(c))) {
+      isOpen = false;
+      continue;
+    }
+    if (!isOpen) words.emplace_back();
+    isOpen = true;
+    words.back() += c;
+    if (c == '\\' && i + 1 < text.size()) {
+      words.back() += text[++i];
+    } else if (quote ? c == quote : c == '"' || c == '\'' || c == '`') {
+      quote = quote ? 0 : c;
+    }
+  }
+  return words;
+}
+
 bool isShellMatch(const std::string& pattern, const std::string& text) {
   size_t p = 0, t = 0, star = std::string::npos, taken = 0;
   while (t < text.size()) {

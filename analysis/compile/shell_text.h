@@ -29,6 +29,9 @@ size_t endOfCommand(const std::string& text, size_t at, const IsMacro& isMacro);
 /// The word that begins at `at`; empty: none does.
 std::string wordAt(const std::string& text, size_t at);
 
+/// The words of a command, as they are written, at most 100.
+std::vector<std::string> shellWords(const std::string& text);
+
 /// A pattern of `case`: Yes, No, or not known.
 bool isShellMatch(const std::string& pattern, const std::string& text);
 

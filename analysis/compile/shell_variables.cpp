@@ -13,7 +13,6 @@ namespace {
 
 constexpr size_t kMostShellValue = size_t{16} << 10;
 constexpr size_t kMostShellKept = size_t{16} << 20;
-constexpr size_t kMostTestWords = 100;
 
 BuildAnswer both(BuildAnswer a, BuildAnswer b) {
   if (a == BuildAnswer::No || b == BuildAnswer::No) return BuildAnswer::No;
@@ -26,34 +25,6 @@ BuildAnswer inverse(BuildAnswer answer) {
 
 BuildAnswer oneOf(BuildAnswer a, BuildAnswer b) {
   return inverse(both(inverse(a), inverse(b)));
-}
-
-/// The words of a command, as they are written.
-std::vector<std::string> shellWords(const std::string& text) {
-  std::vector<std::string> words;
-  bool isOpen = false;
-  char quote = 0;
-  for (size_t i = 0; i < text.size() && words.size() < kMostTestWords; ++i) {
-    const char c = text[i];
-    // A backslash in front of its end goes on with the next line.
-    if (c == '\\' && i + 1 < text.size() && text[i + 1] == '\n') {
-      ++i;
-      continue;
-    }
-    if (!quote && std::isspace(static_cast<unsigned char>(c))) {
-      isOpen = false;
-      continue;
-    }
-    if (!isOpen) words.emplace_back();
-    isOpen = true;
-    words.back() += c;
-    if (c == '\\' && i + 1 < text.size()) {
-      words.back() += text[++i];
-    } else if (quote ? c == quote : c == '"' || c == '\'' || c == '`') {
-      quote = quote ? 0 : c;
-    }
-  }
-  return words;
 }
 
 }  // namespace
@@ -134,7 +105,7 @@ std::string ShellVariables::expand(const std::string& word, bool keepsQuotes) co
       if (how.empty())
         value += own;
       else if ((how.starts_with(":-") || how.starts_with(":=")) && isKnownValue(own))
-        value += own.empty() ? how.substr(2) : own;
+        value += own.empty() ? expand(how.substr(2)) : own;
       else
         value += kUnknownValue;
       i = end;

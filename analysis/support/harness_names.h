@@ -3,6 +3,7 @@
 // Threading: constants.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 namespace heddle {
@@ -28,5 +29,9 @@ inline constexpr std::string_view kSizedPrefix = "heddle_bytes";
 inline constexpr std::string_view kTextPrefix = "heddle_text";
 /// A text that the function may write behind.
 inline constexpr std::string_view kRoomPrefix = "heddle_room";
+
+/// Bytes. Callers pass pointers into something, and functions look a few elements back; what lies further in
+/// front of what a harness passes, no caller is taken to have there.
+inline constexpr uint64_t kFarBack = 64;
 
 }  // namespace heddle

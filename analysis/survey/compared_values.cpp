@@ -5,7 +5,6 @@
 #include <string>
 
 #include "clang/AST/Expr.h"
-#include "clang/AST/RecordLayout.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/Stmt.h"
 
@@ -44,27 +43,6 @@ class ComparisonVisitor : public clang::RecursiveASTVisitor<ComparisonVisitor> {
     return true;
   }
 
-  bool VisitDeclRefExpr(const clang::DeclRefExpr* named) { return noteRoom(named->getType(), 0); }
-  /// What is too long for a member shows where it leaves the whole structure.
-  bool VisitMemberExpr(const clang::MemberExpr* named) {
-    const auto* field = llvm::dyn_cast<clang::FieldDecl>(named->getMemberDecl());
-    if (!field || field->getParent()->isInvalidDecl()) return true;
-    const clang::ASTRecordLayout& layout = context_.getASTRecordLayout(field->getParent());
-    const auto whole = static_cast<uint64_t>(layout.getSize().getQuantity());
-    const uint64_t offset = layout.getFieldOffset(field->getFieldIndex()) / context_.getCharWidth();
-    return noteRoom(named->getType(), whole - offset);
-  }
-
-  /// Behind all that it visits.
-  void finish() {
-    for (auto& [name, type] : out_.parameters) {
-      const bool isNumber = type.kind == SurveyType::Kind::Number && !type.isBool;
-      const bool isPointer = type.kind == SurveyType::Kind::Pointer && !type.isTwice && type.callback.empty();
-      const std::set<uint64_t>& known = isNumber ? counts_ : rooms_;
-      if ((isNumber || isPointer) && !known.empty()) type.compared.rooms = {*known.begin(), *known.rbegin()};
-    }
-  }
-
   bool VisitSwitchStmt(const clang::SwitchStmt* choice) {
     ComparedValues* of = numbersOf(*choice->getCond());
     if (!of) return true;
@@ -75,21 +53,6 @@ class ComparisonVisitor : public clang::RecursiveASTVisitor<ComparisonVisitor> {
   }
 
  private:
-  /// An array that texts are copied to: what callers pass may be longer than it is.
-  bool noteRoom(clang::QualType type, uint64_t least) {
-    constexpr uint64_t kLeastRoom = 4, kMostRoom = 4096;
-    const auto* array = context_.getAsConstantArrayType(type);
-    if (!array) return true;
-    const bool isText = array->getElementType()->isCharType();
-    const uint64_t count = array->getSize().getZExtValue();
-    const auto note = [](std::set<uint64_t>& rooms, uint64_t room) {
-      if (room >= kLeastRoom && room <= kMostRoom) rooms.insert(room);
-    };
-    note(counts_, count);
-    if (isText) note(rooms_, std::max(count, least));
-    return true;
-  }
-
   void note(clang::BinaryOperatorKind kind, const clang::Expr& side, const clang::Expr& other) {
     const bool isMask = kind == clang::BO_And;
     if (!isMask && !clang::BinaryOperator::isComparisonOp(kind)) return;
@@ -162,15 +125,12 @@ class ComparisonVisitor : public clang::RecursiveASTVisitor<ComparisonVisitor> {
 
   clang::ASTContext& context_;
   SurveyFunction& out_;
-  std::set<uint64_t> rooms_, counts_;  // of arrays of characters; of any arrays
 };
 
 }  // namespace
 
 void addComparedValues(clang::ASTContext& context, const clang::FunctionDecl& function, SurveyFunction& out) {
-  ComparisonVisitor visitor(context, out);
-  visitor.TraverseStmt(function.getBody());
-  visitor.finish();
+  ComparisonVisitor(context, out).TraverseStmt(function.getBody());
 }
 
 }  // namespace heddle

@@ -7,8 +7,10 @@
 
 #include "analysis/repair/syntax_tree.h"
 #include "analysis/survey/bare_locks.h"
+#include "analysis/survey/compared_rooms.h"
 #include "analysis/survey/compared_values.h"
 #include "analysis/survey/declared_lives.h"
+#include "analysis/survey/empty_fences.h"
 #include "analysis/survey/file_locks.h"
 #include "analysis/survey/function_flows.h"
 #include "analysis/survey/function_paths.h"
@@ -67,8 +69,8 @@ void addInlined(const Survey& survey, const std::set<std::string>& callees, std:
   }
 }
 
-/// Functions that the initial value of a variable names, and that may be called through it: a table for people
-/// has their addresses as numbers.
+/// Functions that the initial value of a variable names, and that may be called through it: a table for
+/// people has their addresses as numbers.
 void addAddressed(const clang::Stmt& value, std::set<std::string>& addressed) {
   if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(&value);
       cast && cast->getCastKind() == clang::CK_PointerToIntegral)
@@ -157,9 +159,11 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
   PassedArrays arrays(context);
   SignalOrders signals(flows);
   LateCounts counts(flows);
+  ComparedRooms rooms(context);
   ValueLooks values(flows);
   const ThreadFactsLook threads(context);
   const SplitSections sections(context);
+  const EmptyFences fences(context);
   const clang::SourceManager& sources = context.getSourceManager();
   const bool isHeader = llvm::StringRef(pathOf(sources.getMainFileID(), context)).ends_with(".h");
   for (const clang::Decl* declaration : context.getTranslationUnitDecl()->decls()) {
@@ -216,6 +220,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
     surveyBody(context, *function, types, found);
     addTakenMembers(*function->getBody(), found.name, types, survey);
     addComparedValues(context, *function, found);
+    rooms.add(*function, found);
     addSharedBuffers(context, *function, found);
     ends.add(*function);
     singles.add(*function);
@@ -231,6 +236,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
       counts.add(*function, survey);
       threads.add(*function, survey.threadFacts);
       sections.add(*function, survey);
+      fences.add(*function, survey);
       addEndedCalls(flows, *function, found);
     }
     tested.add(*function->getBody());
@@ -328,8 +334,8 @@ void addCallees(const Survey& survey, const SurveyFunction& function, unsigned d
 /// What is accessed many times in the same way.
 void tellOnce(std::vector<SurveyAccess>& accesses) {
   const auto key = [](const SurveyAccess& access) {
-    return std::tie(access.data, access.whole, access.isWrite, access.isPointer, access.isGlobal, access.isElsewhere,
-                    access.isStatic, access.isOwn, access.held);
+    return std::tie(access.data, access.whole, access.isWrite, access.isPointer, access.isGlobal,
+                    access.isElsewhere, access.isStatic, access.isOwn, access.held);
   };
   std::stable_sort(accesses.begin(), accesses.end(),
                    [&](const SurveyAccess& a, const SurveyAccess& b) { return key(a) < key(b); });

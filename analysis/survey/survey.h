@@ -39,8 +39,9 @@ struct ComparedValues {
   /// Where it may compare any text that the parameter leads to. Those that are compared up to some length
   /// only end with kAndMore.
   std::set<std::string> texts;
-  /// Of a text, or of what a size belongs to: how large arrays of characters are that the function names, the
-  /// smallest and the largest. Of a number: elements of such arrays of any type.
+  /// Of a text, or of what a size belongs to: how large arrays of characters are that the function names, and
+  /// how far it asks one pointer to lie before another, the smallest and the largest. Of a number: elements
+  /// of such arrays of any type.
   std::set<uint64_t> rooms;
 };
 
@@ -272,6 +273,7 @@ struct OrderSlip {
     RaisedLate,   // an object is found under lock `other`, and its count is raised behind the unlock
     OnceReset,    // what pthread_once is given is assigned
     SplitSection,  // data is set under lock `other`, which was released since the test of it
+    EmptyFence,    // data is loaded behind fence `other`, which does nothing, and a store before it
   };
   Kind kind = Kind::JumpUnset;
   std::string name;

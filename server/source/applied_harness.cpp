@@ -1,5 +1,6 @@
 // What a finding over a generated harness is worth.
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 #include "analysis/failure_class.h"
@@ -67,6 +68,8 @@ bool isOfNoCall(const GeneratedHarness& harness, const Finding& finding) {
 bool looksBack(const Report& report, const Finding& finding) {
   const auto says = [&](const char* what) { return finding.message.find(what) != std::string::npos; };
   if (finding.kind != Property::Memory || (!says("(index -") && !says("(offset -"))) return false;
+  if (std::strtoull(finding.message.c_str() + finding.message.find(" -") + 2, nullptr, 10) > kFarBack)
+    return false;
   return std::any_of(report.assumptions.begin(), report.assumptions.end(), [&](const Assumption& assumed) {
     return assumed.text.starts_with("what callers pass is as large") && assumed.place == finding.place;
   });

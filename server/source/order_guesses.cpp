@@ -31,6 +31,10 @@ std::string toText(const OrderSlip& slip) {
     case OrderSlip::Kind::SplitSection:
       return "is set" + in + " under '" + slip.other + "', which was released since the test of it" +
              lineText("tested", slip.before);
+    case OrderSlip::Kind::EmptyFence:
+      return "is loaded" + in + " behind '" + slip.other +
+             "', which does nothing on this machine: the load may pass the store" +
+             lineText("stored", slip.before);
   }
   return "";
 }

@@ -76,7 +76,7 @@ bool Accesses::resolve(Thread& t, const Value& addressValue, const Value& rootVa
     run_.stop(t);
     return false;
   }
-  failAddress(t, isOfRoot ? object : nearest(address.bits), address.bits, size, write);
+  failAddress(t, isOfRoot ? object : nearest(address.bits), address, size, write);
   return false;
 }
 
@@ -121,10 +121,27 @@ void Accesses::assumeFit(Thread& t) {
   run_.stop(t);
 }
 
-void Accesses::failAddress(Thread& t, const MemoryObject* object, uint64_t address, uint64_t size,
+bool Accesses::isFarBack(Thread& t, const MemoryObject* object, const Value& address) {
+  if (!program_.environment.callersFit || !object || object->kind != ObjectKind::Global) return false;
+  if (address.bits >= object->base || object->base <= kFarBack) return false;
+  const std::string_view name = program_.globals[names_.info(object->id).name.site].name;
+  const bool isBuffer =
+      name.starts_with(kSizedPrefix) || name.starts_with(kTextPrefix) || name.starts_with(kRoomPrefix);
+  if (!isBuffer) return false;
+  const uint64_t limit = object->base - kFarBack;
+  // Where inputs decide, those that lead far are asked for.
+  if (address.term)
+    run_.branch(t, binaryValue(terms_, TermOp::Ult, address, {limit}, program_.pointerBits()),
+                BranchRole::Check, 0);
+  return address.bits < limit;
+}
+
+void Accesses::failAddress(Thread& t, const MemoryObject* object, const Value& addressValue, uint64_t size,
                            bool write) {
-  if (callersFit(object, address)) return assumeFit(t);
-  if (!object || (address < kFirstAddress && !isInFrontOf(*object, address))) {
+  const uint64_t address = addressValue.bits;
+  const bool isFar = isFarBack(t, object, addressValue);
+  if (!isFar && callersFit(object, address)) return assumeFit(t);
+  if (!object || (!isFar && address < kFirstAddress && !isInFrontOf(*object, address))) {
     constexpr uint64_t kLargestMember = kFirstAddress / 16;  // what is beyond was no null pointer
     // Which one does not matter: a pointer that depends on an input has as many as there are.
     return run_.fail(t, FailureKind::Memory,

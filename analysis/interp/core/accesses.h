@@ -47,7 +47,9 @@ class Accesses : public ExecutionPart {
 
  private:
   MemoryObject* nearest(uint64_t address);
-  void failAddress(Thread& t, const MemoryObject* object, uint64_t address, uint64_t size, bool write);
+  /// So far in front of what a generated harness passes that no caller can be meant to have something there.
+  bool isFarBack(Thread& t, const MemoryObject* object, const Value& address);
+  void failAddress(Thread& t, const MemoryObject* object, const Value& address, uint64_t size, bool write);
   std::vector<Value> cellValues(Thread& t, const Event& event);
   std::vector<Value> splitCells(const Event& event, const Target& target, unsigned size, const Value& value);
 

@@ -167,12 +167,19 @@ system=`uname -s`
 if [ $system = Linux ]; then
     have=X_SYSTEM . auto/have
 fi
+have=X_LOG value="\"$LOG\"" . auto/define
 . /etc/profile
 . auto/nothing
+)sh");
+  scratch.write("auto/define", R"sh(cat << END >> $AUTO_CONFIG_H
+#define $have  $value
+END
 )sh");
   scratch.write("auto/options", R"sh(CACHE=YES
 HTTP=YES
 DEBUG=NO
+PLACE=/var
+LOG=${LOG:-$PLACE/log}
 for option
 do
     case "$option" in
@@ -192,7 +199,8 @@ cat << END >> $AUTO_CONFIG_H
 #define X_LIMIT $LIMIT
 END
 )sh");
-  EXPECT_EQ(configuredBy(scratch).defined, (Macros{{"X_CACHE", "1"}, {"X_LIMIT", "3"}}));
+  EXPECT_EQ(configuredBy(scratch).defined,
+            (Macros{{"X_CACHE", "1"}, {"X_LIMIT", "3"}, {"X_LOG", "\"/var/log\""}}));
 }
 
 }  // namespace

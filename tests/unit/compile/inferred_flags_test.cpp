@@ -125,15 +125,17 @@ TEST(InferredFlags, MakeTheHeadersOfAConfigureScriptInAuto) {
   const std::string file = scratch.write(
       "src/core/a.c",
       "#include <x_auto_config.h>\n#if (X_LINUX && X_PTR_SIZE == 8 && X_SIG_ATOMIC_T_SIZE == 4)\n"
-      "#include <x_linux.h>\n#endif\nint is_linux[X_OS];\n");
+      "#include <x_linux.h>\n#endif\nint is_linux[X_OS];\nchar digits[X_TIME_T_LEN + 1];\n"
+      "long long most = X_MAX_OFF_T_VALUE;\n");
   InferredFlags inferred;
   EXPECT_TRUE(inferred.of(file).made.empty());
   scratch.write("auto/configure", "");
   const InferredCommand found = inferred.of(file);
   ASSERT_EQ(found.made.size(), 1u);
   const std::string& made = found.made.begin()->second;
-  for (const char* line :
-       {"#define X_LINUX 1\n", "#define X_PTR_SIZE 8\n", "#define X_SIG_ATOMIC_T_SIZE 4\n"})
+  for (const char* line : {"#define X_LINUX 1\n", "#define X_PTR_SIZE 8\n", "#define X_SIG_ATOMIC_T_SIZE 4\n",
+                           "#define X_TIME_T_LEN (sizeof(\"-9223372036854775808\") - 1)\n",
+                           "#define X_MAX_OFF_T_VALUE 9223372036854775807LL\n"})
     EXPECT_NE(made.find(line), std::string::npos) << made;
   EXPECT_NE(std::find(found.flags.begin(), found.flags.end(), scratch.file("src/os")), found.flags.end());
 }

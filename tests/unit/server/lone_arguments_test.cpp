@@ -157,5 +157,26 @@ TEST(LoneArguments, ANumberIsAsLargeAsAnArrayOfTheFunction) {
   expectPossible(text(">"), text(">="), "clear", "out-of-bounds write to 'own'");
 }
 
+/// LZ4's way: a fast loop for all but the last bytes.
+TEST(LoneArguments, ABufferIsAsLongAsTwoPointersMustBeApart) {
+  const auto text = [](const std::string& test) {
+    return "static int fast(const unsigned char *at, const unsigned char *end, const unsigned char *begin) "
+           "{\n"
+           "  int sum = 0;\n  while (at < end - 40) {\n    int back = at[0];\n    at += 8;\n" +
+           test +
+           "    sum += *(at - back);\n  }\n  return sum;\n}\n"
+           "int decode(const unsigned char *from, unsigned long size) {\n"
+           "  return fast(from, from + size, from);\n}\n";
+  };
+  expectPossible(text(""), text("    if (back > at - begin) return -1;\n"), "decode",
+                 "out-of-bounds read of 'heddle_bytes");
+  const auto difference = [](const std::string& last) {
+    return "int decode(const char *from, unsigned long size) {\n  const char *end = from + size;\n"
+           "  return end - from >= 50 ? from[" +
+           last + "] : 0;\n}\n";
+  };
+  expectPossible(difference("size"), difference("size - 1"), "decode", "out-of-bounds read of 'heddle_bytes");
+}
+
 }  // namespace
 }  // namespace heddle::testing

@@ -26,8 +26,8 @@ std::string slipsOf(const std::string& text) {
   Survey survey = surveyOf(harnessSnapshot(kBegin + text));
   std::sort(survey.orderSlips.begin(), survey.orderSlips.end());
   for (const OrderSlip& slip : survey.orderSlips) {
-    constexpr const char* kKinds[] = {"JumpUnset",  "TimerLeft",  "EmptiedMask",
-                                      "FlagMissed", "RaisedLate", "OnceReset"};
+    constexpr const char* kKinds[] = {"JumpUnset",  "TimerLeft", "EmptiedMask",  "FlagMissed",
+                                      "RaisedLate", "OnceReset", "SplitSection", "EmptyFence"};
     found += std::to_string(slip.line - kLines) + " " + kKinds[static_cast<int>(slip.kind)] + " " +
              slip.name + " " + std::to_string(slip.before - kLines) + " " + slip.other + "\n";
   }
@@ -167,6 +167,36 @@ TEST(OrderSlips, PthreadOnceIsSetAgainUnderTheLockOfItsCount) {
   EXPECT_EQ(text(lock + begun + unlock, last + lock + reset + unlock), "12 OnceReset once 10 users\n");
   EXPECT_EQ(text(lock + begun + unlock, lock + "if (--users == 0)\n" + reset + unlock), "");
   EXPECT_EQ(text("pthread_once(&once, begin);", reset), "") << "nobody counts";
+}
+
+std::string fenced(const std::string& fence, const std::string& body) {
+  return slipsOf(
+      "struct rw { unsigned writer, readers; };\n"
+      "static void barrier(void) { __asm__ __volatile__(\"\" ::: \"memory\"); return; }\n"
+      "static void fence_atomic_load(void) { barrier(); }\n"
+      "static void fence_memory(void) { __asm__ __volatile__(\"mfence\" ::: \"memory\"); }\n"
+      "static void pr_store(unsigned *at, unsigned v) { *at = v; }\n"
+      "static unsigned pr_load(const unsigned *at) { return *at; }\n"
+      "static unsigned pr_cas(unsigned *at, unsigned v) { return __sync_bool_compare_and_swap(at, v, 1); }\n"
+      "#define PR_STORE(at, v) ({ pr_store((at), (v)); })\n"
+      "static void mark(struct rw *l) { pr_store(&l->writer, 1); }\n"
+      "int lock(struct rw *l, struct rw *m) {\n" +
+      body + "\n" + fence + ";\nwhile (pr_load(&l->readers) != 0) barrier();\nreturn 0;\n}\n");
+}
+
+TEST(OrderSlips, AFenceBetweenAStoreAndALoadDoesSomething) {
+  const std::string told = "13 EmptyFence l->readers 11 fence_atomic_load\n";
+  const std::string empty = "fence_atomic_load()";
+  EXPECT_EQ(fenced(empty, "pr_store(&l->writer, 1);"), told);
+  EXPECT_EQ(fenced(empty, "PR_STORE(&l->writer, 1);"), told);
+  EXPECT_EQ(fenced(empty, "l->writer = 1;"), told);
+  EXPECT_EQ(fenced(empty, "mark(l);"), told);
+  EXPECT_EQ(fenced("fence_memory()", "pr_store(&l->writer, 1);"), "");
+  EXPECT_EQ(fenced("barrier()", "pr_store(&l->writer, 1);"), "") << "for the compiler alone, by its name";
+  EXPECT_EQ(fenced(empty, "pr_store(&l->readers, 1);"), "") << "of what is stored";
+  EXPECT_EQ(fenced(empty, "if (pr_cas(&l->writer, 0)) return 1;"), "") << "orders by itself";
+  EXPECT_EQ(fenced(empty, "pr_store(&l->writer, 1);\npr_cas(&m->writer, 0);"), "");
+  EXPECT_EQ(fenced(empty + ";\nif (pr_cas(&m->writer, 0)) return 1", "pr_store(&l->writer, 1);"), "");
 }
 
 }  // namespace
