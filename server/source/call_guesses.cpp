@@ -40,10 +40,20 @@ std::string lockOfWrapper(const Survey& survey, const SurveyFunction& function) 
   return "";
 }
 
-/// A function of the user that is called under a lock which functions for the user take; once for each.
-void addHooksUnderLocks(const Survey& survey, const ThreadFacts& facts, const Contexts& contexts,
-                        std::vector<LockGuess>& guesses) {
-  if (facts.hasRecursive) return;
+/// A public function of the file, other than the one where the hook is called, that takes the lock; null: none.
+const SurveyFunction* takerOf(const Survey& survey, const HeldHook& hook) {
+  const auto taker =
+      std::find_if(survey.functions.begin(), survey.functions.end(), [&](const SurveyFunction& one) {
+        return !one.isStatic && one.name != hook.function && one.taken.contains(hook.lock);
+      });
+  return taker == survey.functions.end() ? nullptr : &*taker;
+}
+
+/// Functions of the user that are called under a lock, whoever else takes it; once for each function and lock.
+std::vector<HeldHook> hooksUnderLocks(const Survey& survey, const ThreadFacts& facts,
+                                      const Contexts& contexts) {
+  std::vector<HeldHook> hooks;
+  if (facts.hasRecursive) return hooks;
   std::set<std::pair<std::string, std::string>> told;
   for (const HookCall& call : facts.hookCalls) {
     const auto set = survey.hooks.find(call.data);
@@ -59,18 +69,19 @@ void addHooksUnderLocks(const Survey& survey, const ThreadFacts& facts, const Co
       const bool isNamed = name.find('.') != std::string::npos || survey.bareLocks.contains(name);
       std::string lock = isNamed ? name : lockOfWrapper(survey, *function);
       if (lock.empty()) lock = name;
-      const auto taker =
-          std::find_if(survey.functions.begin(), survey.functions.end(), [&](const SurveyFunction& one) {
-            return !one.isStatic && one.name != call.function && one.taken.contains(lock);
-          });
-      if (lock == "?" || taker == survey.functions.end() || !told.emplace(call.function, lock).second)
-        continue;
-      LockGuess guess{lock, call.function, {call.line}, call.line, ""};
-      guess.why = "is held in '" + call.function + "' where '" + call.data +
-                  "' is called: what is called there cannot call '" + taker->name + "', which locks it";
-      guesses.push_back(std::move(guess));
+      if (lock != "?" && told.emplace(call.function, lock).second)
+        hooks.push_back({lock, call.data, call.function, call.line});
     }
   }
+  return hooks;
+}
+
+/// Those whose lock public functions of the file take.
+void addHooksUnderLocks(const Survey& survey, const ThreadFacts& facts, const Contexts& contexts,
+                        std::vector<LockGuess>& guesses) {
+  for (const HeldHook& hook : hooksUnderLocks(survey, facts, contexts))
+    if (const SurveyFunction* taker = takerOf(survey, hook))
+      guesses.push_back({hook.lock, hook.function, {hook.line}, hook.line, toText(hook, taker->name)});
 }
 
 /// Locks that a function has behind a call of it.
@@ -133,6 +144,17 @@ void addCallGuesses(const Survey& survey, const ThreadFacts& facts, std::vector<
   const Contexts contexts = callContextsOf(survey);
   addHooksUnderLocks(survey, facts, contexts, guesses);
   addUnheldAssertions(survey, facts, guesses);
+}
+
+std::vector<HeldHook> heldHooks(const Survey& survey, const ThreadFacts& facts) {
+  std::vector<HeldHook> hooks = hooksUnderLocks(survey, facts, callContextsOf(survey));
+  std::erase_if(hooks, [&](const HeldHook& hook) { return takerOf(survey, hook) != nullptr; });
+  return hooks;
+}
+
+std::string toText(const HeldHook& hook, const std::string& taker) {
+  return "is held in '" + hook.function + "' where '" + hook.data +
+         "' is called: what is called there cannot call '" + taker + "', which locks it";
 }
 
 }  // namespace heddle

@@ -95,6 +95,7 @@ struct HarnessPlan {
   std::vector<GeneratedHarness> harnesses;  // best first
   std::vector<LockHabit> habits;            // that a look at the text sees broken
   std::vector<LockGuess> guesses;           // what it suspects of single ways
+  std::vector<HeldHook> heldHooks;          // users' functions under locks that other files may take
   std::vector<std::pair<std::string, std::string>> skipped;  // functions that cannot be called, and why
 };
 

@@ -1,6 +1,7 @@
 // What a file offers to be explored.
 #include "server/source/generated_harness.h"
 #include "server/source/harness.h"
+#include "server/source/shared_guesses.h"
 
 namespace heddle {
 
@@ -19,6 +20,7 @@ HarnessPlan planHarnesses(const Survey& survey, const std::string& entry, const 
   for (const GeneratedHarness& harness : plan.harnesses)
     plan.elsewhere.insert(harness.elsewhere.begin(), harness.elsewhere.end());
   plan.guesses = lockGuesses(survey);
+  plan.heldHooks = heldHooks(survey, survey.threadFacts);
   plan.functions = survey.functions;
   plan.variables = survey.variables;
   plan.addressed = survey.addressed;

@@ -15,6 +15,15 @@
 
 namespace heddle {
 
+/// A function of the user that is called under a lock which no public function of the file takes; other files
+/// may have one.
+struct HeldHook {
+  std::string lock;  // named like data
+  std::string data;  // the member that points to the user's function
+  std::string function;
+  uint32_t line = 0;
+};
+
 struct LockGuess {
   std::string lock;          // as its function writes it; for orders "struct.member" or a variable's name
   std::string function;      // where

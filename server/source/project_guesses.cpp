@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "server/source/shared_guesses.h"
 #include "server/source/signal_guesses.h"
 
 namespace heddle {
@@ -131,6 +132,7 @@ class ProjectLook {
     addOrders();
     for (size_t i = 0; i < calls_.plans().size(); ++i)
       for (const std::string& handler : calls_.plans()[i]->signalHandlers) addHandler(i, handler);
+    for (size_t i = 0; i < calls_.plans().size(); ++i) addHooks(i);
     return std::move(found_);
   }
 
@@ -187,6 +189,28 @@ class ProjectLook {
       add(place.plan, place.lock, place.function, place.line,
           orderText(there.lock, fileName(*calls_.plans()[there.plan]) + ':' + std::to_string(there.line) +
                                     " ('" + there.function + "')"));
+    }
+  }
+
+  /// Functions of the user that are called under a lock which a public function of another file takes.
+  void addHooks(size_t plan) {
+    for (const HeldHook& hook : calls_.plans()[plan]->heldHooks) {
+      const bool isMember = hook.lock.find('.') != std::string::npos;
+      const std::string lock = isMember ? hook.lock : calls_.lockName(plan, hook.lock);
+      if (lock.empty()) continue;
+      for (size_t i = 0; i < calls_.plans().size(); ++i) {
+        const HarnessPlan& other = *calls_.plans()[i];
+        if (i == plan || other.namesRecursive || other.hasEntry) continue;
+        const auto taker =
+            std::find_if(other.functions.begin(), other.functions.end(), [&](const SurveyFunction& one) {
+              return !one.isStatic && one.taken.contains(hook.lock) &&
+                     (isMember || calls_.lockName(i, hook.lock) == lock);
+            });
+        if (taker == other.functions.end()) continue;
+        add(plan, hook.lock, hook.function, hook.line,
+            toText(hook, taker->name) + " (" + fileName(other) + ")");
+        break;
+      }
     }
   }
 

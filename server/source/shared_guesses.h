@@ -15,5 +15,9 @@ namespace heddle {
 void addPlainGuesses(const Survey& survey, const ThreadFacts& facts, std::vector<LockGuess>& guesses);
 void addFlagGuesses(const Survey& survey, const ThreadFacts& facts, std::vector<LockGuess>& guesses);
 void addCallGuesses(const Survey& survey, const ThreadFacts& facts, std::vector<LockGuess>& guesses);
+/// Each once for its function and lock.
+std::vector<HeldHook> heldHooks(const Survey& survey, const ThreadFacts& facts);
+/// `taker`: a function that the user may call and that takes the lock.
+std::string toText(const HeldHook& hook, const std::string& taker);
 
 }  // namespace heddle

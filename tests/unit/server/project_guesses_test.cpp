@@ -125,5 +125,25 @@ TEST(ProjectGuesses, WhatAHandlerComesToInAnotherFile) {
   EXPECT_TRUE(projectGuessed(handler, say("if (write(1, what, 1) < 0) _exit(1);")).empty());
 }
 
+TEST(ProjectGuesses, AUsersFunctionUnderALockThatAnotherFileTakes) {
+  const std::string head =
+      "struct client { pthread_mutex_t lock; void (*on_message)(struct client *); int n; };\n";
+  const auto call = [&](const std::string& before, const std::string& behind) {
+    return head + "void client_read(struct client *c) {\n  pthread_mutex_lock(&c->lock);\n  c->n++;\n" + before +
+           "  if (c->on_message) c->on_message(c);\n" + behind + "}\n";
+  };
+  const std::string unlock = "  pthread_mutex_unlock(&c->lock);\n";
+  const std::string set = "#include <pthread.h>\n" + head +
+                          "void client_set(struct client *c, void (*f)(struct client *)) {\n"
+                          "  pthread_mutex_lock(&c->lock);\n  c->on_message = f;\n" +
+                          unlock + "}\n";
+  const auto found = projectGuessed(call("", unlock), set);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].substr(found[0].find("is held")),
+            "is held in 'client_read' where 'client.on_message' is called: what is called there cannot call "
+            "'client_set', which locks it (b.c)");
+  EXPECT_TRUE(projectGuessed(call(unlock, ""), set).empty());
+}
+
 }  // namespace
 }  // namespace heddle::testing
