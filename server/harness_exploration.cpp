@@ -120,6 +120,15 @@ bool comesToEnd(const Report& report) {
   });
 }
 
+/// All calls end at null pointers that what sets the objects up has left.
+bool failsAtSetUp(const Report& report) {
+  if (!report.findings.empty() || report.warnings.empty() || comesToEnd(report)) return false;
+  return std::all_of(report.warnings.begin(), report.warnings.end(), [&](const Finding& finding) {
+    const bool isInCall = !finding.steps.empty() && finding.steps.back().thread != finding.steps.front().thread;
+    return isInCall && finding.message.find("null pointer dereference") != std::string::npos;
+  });
+}
+
 /// One call on an object that functions set up: as they leave it, and where that shows nothing, or something
 /// on every way that may not be meant for such an object, in any state. Nothing: it is made on no such
 /// object. `made` becomes what the report is of.
@@ -175,14 +184,18 @@ Report analyzeHarnessed(const Engine& engine, RecentOffers& recent, const Snapsh
     }
   }
   if (!report) report = explore(*made, engine, snapshot, options, budget, observer);
-  // What sets the objects up ends, or cannot be executed; or the calls return at once.
+  // What sets the objects up ends, or cannot be executed; or the calls return at once, or fail on every way for
+  // what was not set up.
   const bool comes = comesToCalls(made->harness, *report);
-  if (made->harness.isParallel && !hasShown(*report) &&
-      (!comes || reachesLittle(*report, budget.tuning().littleReach)) && budget.check() == StopReason::None) {
+  const bool failsAlways = comes && failsAtSetUp(*report);
+  const bool showsLittle =
+      !hasShown(*report) && (!comes || reachesLittle(*report, budget.tuning().littleReach));
+  if (made->harness.isParallel && (failsAlways || showsLittle) && budget.check() == StopReason::None) {
     std::optional<Harnessed> other = offered.onMadeUp(made->harness.title);
     if (other && other->harness.text != made->harness.text) {
       Report anyState = explore(*other, engine, snapshot, options, budget, observer);
-      if (comesToCalls(other->harness, anyState) && (!comes || hasShown(anyState))) {
+      const bool isBetter = !comes || (failsAlways ? comesToEnd(anyState) : hasShown(anyState));
+      if (comesToCalls(other->harness, anyState) && isBetter) {
         made = std::move(other);
         report = std::move(anyState);
       }

@@ -118,6 +118,40 @@ bool hasField(const clang::RecordDecl& record, llvm::StringRef name) {
                      [&](const clang::FieldDecl* field) { return field->getName() == name; });
 }
 
+/// How the text uses a pointer.
+struct PointerUses {
+  unsigned reads = 0;   // of members that it leads to
+  unsigned others = 0;  // anything else
+};
+
+void addUses(const clang::Stmt& part, const clang::ParmVarDecl& pointer, bool isRead, PointerUses& uses) {
+  if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&part); reference)
+    uses.others += reference->getDecl() == &pointer ? 1 : 0;
+  // The value of a member, which is no array.
+  const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(&part);
+  const bool isValue = cast && cast->getCastKind() == clang::CK_LValueToRValue;
+  const auto* member = llvm::dyn_cast<clang::MemberExpr>(&part);
+  const auto* base =
+      member && isRead ? llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenImpCasts()) : nullptr;
+  if (base && base->getDecl() == &pointer) {
+    ++uses.reads;
+    return;
+  }
+  const bool goesOn = isValue || (isRead && (member || llvm::isa<clang::ParenExpr>(part)));
+  for (const clang::Stmt* child : part.children())
+    if (child) addUses(*child, pointer, goesOn, uses);
+}
+
+/// What the callee, whose text is known, does with the argument is to read what it points to.
+bool isOnlyRead(const clang::CallExpr& call, unsigned argument) {
+  const clang::FunctionDecl* callee = call.getDirectCallee();
+  const clang::FunctionDecl* definition = callee ? callee->getDefinition() : nullptr;
+  if (!definition || !definition->getBody() || argument >= definition->getNumParams()) return false;
+  PointerUses uses;
+  addUses(*definition->getBody(), *definition->getParamDecl(argument), false, uses);
+  return uses.reads > 0 && uses.others == 0;
+}
+
 /// Of one variable, on some way.
 struct LocalState {
   bool isWhole = false;
@@ -183,6 +217,9 @@ class ArgumentStates {
     const bool isGiven = event.kind == LocalEvent::Kind::Given;
     LocalState& state = states[event.variable];
     if (isGiven && isTold && event.field.empty() && mayBeUnset(*event.variable)) lookAtGiven(event, state);
+    if (isGiven && isTold && event.field.empty() && !state.pending.empty() &&
+        isOnlyRead(*event.call, event.argument))
+      lookAtRead(event, state, statement);
     const bool isUnset = !state.isWhole && state.fields.empty();
     state.pending.clear();
     if (isGiven && isUnset && event.field.empty() && mayLeave(*event.call, event.argument))

@@ -35,6 +35,25 @@ void pool_reset(pool *p) { p->jobs = 0; pthread_mutex_lock(&p->lock); pthread_mu
   }
 }
 
+/// What sets the object up leaves a pointer that the calls need, and no call comes to its end.
+TEST(HarnessReach, CallsThatAllEndAtWhatIsNotSetUpAreMadeOnObjectsInAnyState) {
+  const auto text = [](const std::string& inside, const std::string& behind) {
+    return "#include <pthread.h>\nstruct link { int port; };\n"
+           "struct query { pthread_mutex_t lock; struct link *link; int used, port; };\n"
+           "void query_init(struct query *q) { pthread_mutex_init(&q->lock, 0); q->link = 0; q->used = 0; }\n"
+           "void query_start(struct query *q) {\n  int port = q->link->port;\n"
+           "  pthread_mutex_lock(&q->lock);\n  q->used++;\n" +
+           inside + "  pthread_mutex_unlock(&q->lock);\n" + behind + "}\n";
+  };
+  const auto racesOf = [](const std::string& one) {
+    const Report report = exploredIn(one, "query_start || query_start");
+    EXPECT_TRUE(report.findings.empty()) << one;
+    return std::count_if(report.warnings.begin(), report.warnings.end(), isRace);
+  };
+  EXPECT_EQ(racesOf(text("", "  q->port = port;\n")), 1);
+  EXPECT_EQ(racesOf(text("  q->port = port;\n", "")), 0);
+}
+
 TEST(HarnessReach, WhatAFunctionElsewhereReturnsMayMakeAnAssertionFailOnlyPossibly) {
   const std::string text =
       "#include <assert.h>\nint users(int *lock);\nstatic int lock, freed;\n"

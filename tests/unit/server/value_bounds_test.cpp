@@ -128,5 +128,19 @@ TEST(UnsetArguments, ResultsOfCallsThatMayHaveFailed) {
   EXPECT_EQ(unset("int ends[2];\npipe(ends);\nreturn ends[0];"), "3 ends pipe 2\n");
 }
 
+TEST(UnsetArguments, AResultThatIsGivenToWhatReadsIt) {
+  const auto given = [](const std::string& reader, const std::string& test) {
+    return slipsBehind("#include <sys/stat.h>\nvoid elsewhere(struct stat *from, long *to);\n" + reader +
+                           "\nint use(const char *path, long *to) {\nstruct stat st;\nint e = stat(path, &st);\n" +
+                           test + "copy(&st, to);\nreturn e;\n}\n",
+                       {Kind::UnsetFailed}, 4);
+  };
+  const std::string reads = "static void copy(struct stat *from, long *to) { *to = from->st_size; }";
+  EXPECT_EQ(given(reads, ""), "3 st stat 2\n");
+  EXPECT_EQ(given(reads, "if (e) return e;\n"), "");
+  EXPECT_EQ(given("static void copy(struct stat *from, long *to) { from->st_size = *to; }", ""), "");
+  EXPECT_EQ(given("static void copy(struct stat *from, long *to) { elsewhere(from, to); }", ""), "");
+}
+
 }  // namespace
 }  // namespace heddle::testing
