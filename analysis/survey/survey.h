@@ -241,6 +241,7 @@ struct ValueSlip {
     GuardShort,    // the same, although `other` is to limit it
     ReadWide,      // read up to `callee` bytes behind the end that it is compared with
     TextAppended,  // `callee` may fill it up to its end, and something is appended
+    Unended,       // filled by `callee` up to its whole size, and nothing writes an end
     BoundWhole,    // appended to by up to its whole size, behind what `callee` has put there
     WishTaken,     // written to behind what snprintf would have written, which `callee` is
     ShiftLong,     // moved with an element behind the last one by `callee`

@@ -14,6 +14,7 @@
 #include "analysis/survey/null_results.h"
 #include "analysis/survey/passed_bounds.h"
 #include "analysis/survey/shared_counts.h"
+#include "analysis/survey/unended_copies.h"
 #include "analysis/survey/unset_arguments.h"
 #include "analysis/survey/unset_ways.h"
 #include "analysis/survey/untested_parameters.h"
@@ -51,6 +52,7 @@ class ValueLooks {
     counts_.add(function, survey);
     copies_.add(function, survey);
     addAppendBounds(context_, function, survey);
+    addUnendedCopies(context_, function, survey);
     cleared_.add(function, survey);
     links_.add(function, survey);
     moved_.add(function, survey);

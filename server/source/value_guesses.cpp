@@ -52,6 +52,9 @@ std::string toText(const ValueSlip& slip) {
     case ValueSlip::Kind::TextAppended:
       return "may be filled by '" + slip.callee + "' up to its end, and is appended to" + in +
              lineText("filled", slip.other);
+    case ValueSlip::Kind::Unended:
+      return "is filled" + in + " by '" + slip.callee +
+             "' up to its whole size, and nothing ends it: a longer text leaves no end";
     case ValueSlip::Kind::BoundWhole:
       return "is appended to" + in + " by up to its whole size, behind what '" + slip.callee +
              "' has put there" + lineText("put there", slip.other);

@@ -145,6 +145,20 @@ TEST(LinkedValues, ABoundThatIsForTheWholeBuffer) {
   EXPECT_EQ(told(first + "strncat(b, t, 8);\nuse(b);"), "") << "what is left may be that long";
 }
 
+TEST(LinkedValues, ACopyThatMayLeaveNoEnd) {
+  const auto told = [](const std::string& body) {
+    return copiesIn(ValueSlip::Kind::Unended, "char b[64];\n" + body);
+  };
+  EXPECT_EQ(told("strncpy(b, s, sizeof b);\nuse(b);"), "3 b 0 strncpy\n");
+  EXPECT_EQ(told("strncpy(b, s, sizeof b - 1);\nuse(b);"), "") << "the last one may be 0 already";
+  EXPECT_EQ(told("strncpy(b, s, sizeof b);\nb[sizeof b - 1] = 0;\nuse(b);"), "");
+  EXPECT_EQ(told("if (strlen(s) >= sizeof b) return;\nstrncpy(b, s, sizeof b);\nuse(b);"), "");
+  EXPECT_EQ(told("strncpy(b, \"none\", sizeof b);\nuse(b);"), "");
+  EXPECT_EQ(told("strncpy(b, s, sizeof b);"), "") << "nobody reads it as a text";
+  EXPECT_EQ(copiesIn(ValueSlip::Kind::Unended, "strncpy(to, s, to_len);"), "2 to 0 strncpy\n");
+  EXPECT_EQ(copiesIn(ValueSlip::Kind::Unended, "strncpy(to, s, to_len);\nto[to_len - 1] = 0;"), "");
+}
+
 TEST(LinkedValues, AFullBufferThatIsAppendedTo) {
   EXPECT_EQ(copiesIn(ValueSlip::Kind::TextAppended,
                      "char b[64];\nif (!getcwd(b, sizeof b)) return;\nstrcat(b, \"/\");\nuse(b);"),
