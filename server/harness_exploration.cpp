@@ -124,7 +124,8 @@ bool comesToEnd(const Report& report) {
 bool failsAtSetUp(const Report& report) {
   if (!report.findings.empty() || report.warnings.empty() || comesToEnd(report)) return false;
   return std::all_of(report.warnings.begin(), report.warnings.end(), [&](const Finding& finding) {
-    const bool isInCall = !finding.steps.empty() && finding.steps.back().thread != finding.steps.front().thread;
+    const bool isInCall =
+        !finding.steps.empty() && finding.steps.back().thread != finding.steps.front().thread;
     return isInCall && finding.message.find("null pointer dereference") != std::string::npos;
   });
 }
@@ -184,8 +185,8 @@ Report analyzeHarnessed(const Engine& engine, RecentOffers& recent, const Snapsh
     }
   }
   if (!report) report = explore(*made, engine, snapshot, options, budget, observer);
-  // What sets the objects up ends, or cannot be executed; or the calls return at once, or fail on every way for
-  // what was not set up.
+  // What sets the objects up ends, or cannot be executed; or the calls return at once, or fail on every way
+  // for what was not set up.
   const bool comes = comesToCalls(made->harness, *report);
   const bool failsAlways = comes && failsAtSetUp(*report);
   const bool showsLittle =

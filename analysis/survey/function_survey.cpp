@@ -132,6 +132,7 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     }
     if (name.ends_with("join")) started_.clear();
     if (isThreadStart(name)) noteStart(*call);
+    if (isAssertionOfLock(name) && call->getNumArgs() != 0) held_.insert(lockNameOf(*call));
     const LockCall what = lockCallOf(name);
     if (what == LockCall::None) return true;
     const std::string lock = lockNameOf(*call);

@@ -66,6 +66,11 @@ bool isConditionWait(llvm::StringRef name) {
          name.ends_with("cnd_timedwait");
 }
 
+bool isAssertionOfLock(llvm::StringRef name) {
+  return hasWord(name, {"assert"}) && hasWord(name, {"owner", "owned", "held", "locked"}) &&
+         !hasWord(name, {"not", "un", "unlocked", "unowned"});
+}
+
 bool isSignal(llvm::StringRef name) {
   return hasWord(name, {"signal", "broadcast", "wake", "wakeup", "notify", "post", "kick", "awaken"});
 }

@@ -27,6 +27,9 @@ bool isWait(llvm::StringRef name);
 /// It waits for a condition, with a lock that it gives up meanwhile.
 bool isConditionWait(llvm::StringRef name);
 
+/// It asserts that its caller holds a lock.
+bool isAssertionOfLock(llvm::StringRef name);
+
 /// It wakes who waits for a condition, or its name says that it wakes somebody.
 bool isSignal(llvm::StringRef name);
 

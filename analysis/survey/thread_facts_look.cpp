@@ -47,11 +47,6 @@ std::string pointeeName(const clang::Expr& pointer) {
   return hasWord(name, {"atomic", "atomics"}) ? "*" + name.str() : "";
 }
 
-bool isAssertionOfLock(llvm::StringRef name) {
-  return hasWord(name, {"assert"}) && hasWord(name, {"owner", "owned", "held", "locked"}) &&
-         !hasWord(name, {"not", "un", "unlocked", "unowned"});
-}
-
 class FactsVisitor : public clang::RecursiveASTVisitor<FactsVisitor> {
  public:
   FactsVisitor(clang::ASTContext& context, const clang::FunctionDecl& function, ThreadFacts& facts)

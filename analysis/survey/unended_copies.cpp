@@ -58,8 +58,9 @@ class CopyVisitor : public clang::RecursiveASTVisitor<CopyVisitor> {
       const clang::Expr& buffer = *call->getArg(0)->IgnoreParenImpCasts();
       const FreePlace place = freePlaceOf(buffer);
       const bool isLiteral = llvm::isa<clang::StringLiteral>(call->getArg(1)->IgnoreParenCasts());
-      if (place.key.empty() || isLiteral || ended_.contains(place.key)) continue;
-      if (const std::string from = keyOf(*call->getArg(1)); from.empty() || measured_.contains(from)) continue;
+      if (place.key.empty() || isLiteral || ended_.contains(place.key) || isAsLarge(*call)) continue;
+      if (const std::string from = keyOf(*call->getArg(1)); from.empty() || measured_.contains(from))
+        continue;
       if (!isWholeArray(*call, place) && !isCallersBuffer(*call, place)) continue;
       survey.valueSlips.push_back({ValueSlip::Kind::Unended, place.text, function.getName().str(),
                                    lineOf(*call, context_), 0, "strncpy"});
@@ -76,9 +77,7 @@ class CopyVisitor : public clang::RecursiveASTVisitor<CopyVisitor> {
     return pointer;
   }
 
-  static std::string keyOf(const clang::Expr& buffer) {
-    return freePlaceOf(*buffer.IgnoreParenCasts()).key;
-  }
+  static std::string keyOf(const clang::Expr& buffer) { return freePlaceOf(*buffer.IgnoreParenCasts()).key; }
 
   /// As many characters as the array has, which is used as a text: given to another call.
   bool isWholeArray(const clang::CallExpr& call, const FreePlace& place) const {
@@ -91,6 +90,13 @@ class CopyVisitor : public clang::RecursiveASTVisitor<CopyVisitor> {
     const bool isOfSystem =
         place.member && context_.getSourceManager().isInSystemHeader(place.member->getLocation());
     return !isOfSystem && given_.contains(place.key);
+  }
+
+  /// The source is an array of at most as many characters, which has an end as a rule.
+  bool isAsLarge(const clang::CallExpr& call) const {
+    const auto* array = context_.getAsConstantArrayType(call.getArg(1)->IgnoreParenImpCasts()->getType());
+    const auto bound = integerConstant(*call.getArg(2), context_);
+    return array && bound && static_cast<int64_t>(array->getSize().getZExtValue()) <= *bound;
   }
 
   /// A buffer that the function is given with its size, and fills for its caller.

@@ -1,5 +1,5 @@
-// UnendedCopies: calls of strncpy with the size of the whole buffer where nothing writes an end: a source that
-// is as long leaves none (C11 7.24.2.4), and who reads the text reads on behind the buffer.
+// UnendedCopies: calls of strncpy with the size of the whole buffer where nothing writes an end: a source
+// that is as long leaves none (C11 7.24.2.4), and who reads the text reads on behind the buffer.
 //
 // Threading: on the guarded thread, while the tree is alive.
 #pragma once

@@ -131,8 +131,9 @@ void addUses(const clang::Stmt& part, const clang::ParmVarDecl& pointer, bool is
   const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(&part);
   const bool isValue = cast && cast->getCastKind() == clang::CK_LValueToRValue;
   const auto* member = llvm::dyn_cast<clang::MemberExpr>(&part);
-  const auto* base =
-      member && isRead ? llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenImpCasts()) : nullptr;
+  const auto* base = member && isRead
+                         ? llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParenImpCasts())
+                         : nullptr;
   if (base && base->getDecl() == &pointer) {
     ++uses.reads;
     return;

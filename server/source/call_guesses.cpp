@@ -40,7 +40,8 @@ std::string lockOfWrapper(const Survey& survey, const SurveyFunction& function) 
   return "";
 }
 
-/// A public function of the file, other than the one where the hook is called, that takes the lock; null: none.
+/// A public function of the file, other than the one where the hook is called, that takes the lock; null:
+/// none.
 const SurveyFunction* takerOf(const Survey& survey, const HeldHook& hook) {
   const auto taker =
       std::find_if(survey.functions.begin(), survey.functions.end(), [&](const SurveyFunction& one) {
@@ -49,7 +50,8 @@ const SurveyFunction* takerOf(const Survey& survey, const HeldHook& hook) {
   return taker == survey.functions.end() ? nullptr : &*taker;
 }
 
-/// Functions of the user that are called under a lock, whoever else takes it; once for each function and lock.
+/// Functions of the user that are called under a lock, whoever else takes it; once for each function and
+/// lock.
 std::vector<HeldHook> hooksUnderLocks(const Survey& survey, const ThreadFacts& facts,
                                       const Contexts& contexts) {
   std::vector<HeldHook> hooks;

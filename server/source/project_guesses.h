@@ -17,8 +17,8 @@ struct ProjectGuess {
   LockGuess guess;
 };
 
-/// Of locks that are taken again, or in both orders, only those that are variables: of members nobody knows here
-/// whether it is one object. What is seen within one file alone is not told (lockGuesses).
+/// Of locks that are taken again, or in both orders, only those that are variables: of members nobody knows
+/// here whether it is one object. What is seen within one file alone is not told (lockGuesses).
 std::vector<ProjectGuess> projectGuesses(const std::vector<const HarnessPlan*>& plans);
 
 }  // namespace heddle

@@ -155,6 +155,7 @@ TEST(LinkedValues, ACopyThatMayLeaveNoEnd) {
   EXPECT_EQ(told("if (strlen(s) >= sizeof b) return;\nstrncpy(b, s, sizeof b);\nuse(b);"), "");
   EXPECT_EQ(told("strncpy(b, \"none\", sizeof b);\nuse(b);"), "");
   EXPECT_EQ(told("strncpy(b, s, sizeof b);"), "") << "nobody reads it as a text";
+  EXPECT_EQ(told("char a[64];\nuse(a);\nstrncpy(b, a, sizeof b);\nuse(b);"), "") << "it is no longer";
   EXPECT_EQ(copiesIn(ValueSlip::Kind::Unended, "strncpy(to, s, to_len);"), "2 to 0 strncpy\n");
   EXPECT_EQ(copiesIn(ValueSlip::Kind::Unended, "strncpy(to, s, to_len);\nto[to_len - 1] = 0;"), "");
 }

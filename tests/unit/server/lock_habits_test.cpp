@@ -87,6 +87,14 @@ TEST(LockHabits, WhoHoldsTheLockIsNotTold) {
             "pool.waiting: written without 'pool.lock', which 4 of 5 lines hold ( 6 )\n");
 }
 
+TEST(LockHabits, WhoAssertsTheLockHoldsIt) {
+  const std::string asserts = "void mutex_assert_owner(pthread_mutex_t *m);\nvoid grow(struct pool *p) {\n";
+  const std::string grow = "  p->waiting++;\n}\n";
+  EXPECT_EQ(habitsOf(asserts + "  mutex_assert_owner(&p->lock);\n" + grow), "");
+  EXPECT_EQ(habitsOf(asserts + "  mutex_assert_owner(&p->other);\n" + grow),
+            "pool.waiting: written without 'pool.lock', which 3 of 4 lines hold ( 4 )\n");
+}
+
 TEST(LockHabits, NobodyIsBesideSettingUpAndTakingDown) {
   EXPECT_EQ(habitsOf("void pool_init(struct pool *p) { p->waiting = 0; }\n"
                      "static void empty(struct pool *p) { p->waiting = 0; }\n"

@@ -129,8 +129,8 @@ TEST(ProjectGuesses, AUsersFunctionUnderALockThatAnotherFileTakes) {
   const std::string head =
       "struct client { pthread_mutex_t lock; void (*on_message)(struct client *); int n; };\n";
   const auto call = [&](const std::string& before, const std::string& behind) {
-    return head + "void client_read(struct client *c) {\n  pthread_mutex_lock(&c->lock);\n  c->n++;\n" + before +
-           "  if (c->on_message) c->on_message(c);\n" + behind + "}\n";
+    return head + "void client_read(struct client *c) {\n  pthread_mutex_lock(&c->lock);\n  c->n++;\n" +
+           before + "  if (c->on_message) c->on_message(c);\n" + behind + "}\n";
   };
   const std::string unlock = "  pthread_mutex_unlock(&c->lock);\n";
   const std::string set = "#include <pthread.h>\n" + head +

@@ -130,10 +130,11 @@ TEST(UnsetArguments, ResultsOfCallsThatMayHaveFailed) {
 
 TEST(UnsetArguments, AResultThatIsGivenToWhatReadsIt) {
   const auto given = [](const std::string& reader, const std::string& test) {
-    return slipsBehind("#include <sys/stat.h>\nvoid elsewhere(struct stat *from, long *to);\n" + reader +
-                           "\nint use(const char *path, long *to) {\nstruct stat st;\nint e = stat(path, &st);\n" +
-                           test + "copy(&st, to);\nreturn e;\n}\n",
-                       {Kind::UnsetFailed}, 4);
+    return slipsBehind(
+        "#include <sys/stat.h>\nvoid elsewhere(struct stat *from, long *to);\n" + reader +
+            "\nint use(const char *path, long *to) {\nstruct stat st;\nint e = stat(path, &st);\n" + test +
+            "copy(&st, to);\nreturn e;\n}\n",
+        {Kind::UnsetFailed}, 4);
   };
   const std::string reads = "static void copy(struct stat *from, long *to) { *to = from->st_size; }";
   EXPECT_EQ(given(reads, ""), "3 st stat 2\n");
