@@ -252,6 +252,7 @@ std::vector<Value> Calls::argumentsOf(const Value* r, const Instruction& in) con
 bool Calls::startTask(Thread& t, const std::string& name, const ModelledCall& model, const Value* r,
                       const Instruction& in) {
   const bool mayCancel = run_.process.cancels && isCancellationPoint(name);
+  const uint64_t before = t.operations;
   t.calls.active.reset(
       new ActiveCall{{run_, run_.context, t, name, argumentsOf(r, in), in.b, in.width, {}}, {}});
   ActiveCall* started = t.calls.active.get();
@@ -260,7 +261,12 @@ bool Calls::startTask(Thread& t, const std::string& name, const ModelledCall& mo
   // It may have been put aside to let a function of the program run.
   if (t.calls.active.get() != started || !started->task.done()) return false;
   finish(t);
-  return !(run_.ended || t.next.isGiven || t.stopped);
+  if (run_.ended || t.next.isGiven || t.stopped) return false;
+  // The stepper counts instructions, and each may move many bytes: it is left for a look at the budget.
+  moved_ += t.operations - before;
+  if (moved_ <= kOperationsPerLook) return true;
+  moved_ = 0;
+  return false;
 }
 
 bool Calls::unknownCall(Thread& t, const std::string& name, Value* r, const Instruction& in) {

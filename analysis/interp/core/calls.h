@@ -8,6 +8,10 @@
 
 namespace heddle {
 
+/// Bytes that modelled calls move between two looks at the budget: one call may take as long as many
+/// instructions.
+inline constexpr uint64_t kOperationsPerLook = 1 << 18;
+
 class Calls : public ExecutionPart {
  public:
   explicit Calls(Execution& run);
@@ -51,6 +55,7 @@ class Calls : public ExecutionPart {
   std::vector<bool> constantsReady_;
   std::vector<const ModelledCall*> models_;   // by external
   std::map<ObjectId, std::string> returned_;  // of returnedFunction
+  uint64_t moved_ = 0;                        // operations of calls since the stepper was left for a look
 };
 
 }  // namespace heddle

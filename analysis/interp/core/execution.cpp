@@ -317,11 +317,15 @@ void Execution::performEnd(Thread& t) {
 
 void Execution::advance(Thread& t) {
   // A loop that calls something modelled in each round is left in each: the stepper's own look at the budget
-  // never comes.
+  // never comes. One call may move many bytes.
   constexpr uint64_t kTurnsPerLook = 1 << 12;
+  uint64_t looked = t.operations;
   for (uint64_t turn = 1;
        !ended && !paused_ && !t.next.isGiven && !t.ended && !t.stopped && !t.rounds.setAside; ++turn) {
-    if (turn % kTurnsPerLook == 0 && outOfBudget()) return;
+    if (turn % kTurnsPerLook == 0 || t.operations - looked > kOperationsPerLook) {
+      looked = t.operations;
+      if (outOfBudget()) return;
+    }
     if (!t.calls.active) {
       stepper.step(t);
       continue;

@@ -161,6 +161,19 @@ TEST(InterpLimits, EndlessCallsOfModelsRunOutOfBudget) {
   EXPECT_EQ(r.result.stop, StopReason::Steps);
 }
 
+/// One call moves more than thousands of instructions do: mosquitto's realloc of a line that has no end ran on
+/// for minutes.
+TEST(InterpLimits, CallsThatMoveManyBytesAreLookedAtSooner) {
+  RunOptions options;
+  options.machine.maxInstructions = 1;
+  const ProgramRun r =
+      run("#include <stdlib.h>\n#include <string.h>\nint main(void) { char *from = malloc(100000), *to = "
+          "malloc(100000); if (!from || !to) return 1; for (;;) memcpy(to, from, 100000); }",
+          options);
+  EXPECT_EQ(r.result.outcome, RunOutcome::OutOfBudget);
+  EXPECT_LT(r.result.instructions, 1000u);
+}
+
 TEST(InterpLimits, ARunCanStopAtItsFirstFailure) {
   const char* text = R"(
     #include <assert.h>
