@@ -17,8 +17,8 @@ std::string nameOf(const clang::Expr& expression) {
   return "?";
 }
 
-/// The last call in the text that does `what` to a lock; null: none. `isSingle` is false where it is not the only
-/// one.
+/// The last call in the text that does `what` to a lock; null: none. `isSingle` is false where it is not the
+/// only one.
 const clang::CallExpr* onlyLockCall(const clang::Stmt& text, LockCall what, bool& isSingle) {
   const clang::CallExpr* found = nullptr;
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&text)) {

@@ -161,8 +161,8 @@ TEST(InterpLimits, EndlessCallsOfModelsRunOutOfBudget) {
   EXPECT_EQ(r.result.stop, StopReason::Steps);
 }
 
-/// One call moves more than thousands of instructions do: mosquitto's realloc of a line that has no end ran on
-/// for minutes.
+/// One call moves more than thousands of instructions do: mosquitto's realloc of a line that has no end ran
+/// on for minutes.
 TEST(InterpLimits, CallsThatMoveManyBytesAreLookedAtSooner) {
   RunOptions options;
   options.machine.maxInstructions = 1;
