@@ -3,6 +3,7 @@
 #include <map>
 
 #include "analysis/support/name_words.h"
+#include "analysis/survey/lock_calls.h"
 #include "server/source/call_context.h"
 #include "server/source/shared_guesses.h"
 
@@ -21,8 +22,10 @@ Locks heldAround(const Contexts& contexts, const std::string& function, const Lo
   return all;
 }
 
-/// By its name or its structure's, the member is for functions of whoever uses the file.
+/// By its name or its structure's, the member is for functions of whoever uses the file; not those that lock
+/// for it (`lock_callbacks.unlock`).
 bool isOfUser(const std::string& member) {
+  if (lockCallOf(member.substr(member.find('.') + 1)) != LockCall::None) return false;
   const auto speaks = [](const std::string& name) {
     return hasWord(name, {"cb", "callback", "callbacks", "notify", "on", "listener"});
   };

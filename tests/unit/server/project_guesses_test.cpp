@@ -143,6 +143,18 @@ TEST(ProjectGuesses, AUsersFunctionUnderALockThatAnotherFileTakes) {
             "is held in 'client_read' where 'client.on_message' is called: what is called there cannot call "
             "'client_set', which locks it (b.c)");
   EXPECT_TRUE(projectGuessed(call(unlock, ""), set).empty());
+  // A library that is given its locks.
+  std::string locks = call("", unlock);
+  const auto replaceAll = [](std::string& text, const std::string& from, const std::string& to) {
+    for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+      text.replace(at, from.size(), to);
+  };
+  std::string setLocks = set;
+  for (std::string* text : {&locks, &setLocks}) {
+    replaceAll(*text, "on_message", "unlock");
+    replaceAll(*text, "struct client", "struct lock_callbacks");
+  }
+  EXPECT_TRUE(projectGuessed(locks, setLocks).empty());
 }
 
 }  // namespace
