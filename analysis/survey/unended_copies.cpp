@@ -23,12 +23,14 @@ class CopyVisitor : public clang::RecursiveASTVisitor<CopyVisitor> {
   bool VisitBinaryOperator(clang::BinaryOperator* assignment) {
     if (assignment->getOpcode() != clang::BO_Assign) return true;
     const clang::Expr* place = assignment->getLHS()->IgnoreParens();
-    // Whichever element it is: the one behind the text, or the last one.
-    if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(place))
-      ended_.insert(keyOf(*element->getBase()));
-    else if (const auto* target = llvm::dyn_cast<clang::UnaryOperator>(place);
-             target && target->getOpcode() == clang::UO_Deref)
-      ended_.insert(keyOf(*baseOf(target->getSubExpr())));
+    // Whichever element it is, the one behind the text or the last one; the first one makes an empty text.
+    if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(place)) {
+      if (integerConstant(*element->getIdx(), context_) != 0) ended_.insert(keyOf(*element->getBase()));
+    } else if (const auto* target = llvm::dyn_cast<clang::UnaryOperator>(place);
+               target && target->getOpcode() == clang::UO_Deref) {
+      const clang::Expr* pointer = target->getSubExpr()->IgnoreParenCasts();
+      if (baseOf(pointer) != pointer) ended_.insert(keyOf(*baseOf(pointer)));
+    }
     return true;
   }
   bool VisitCallExpr(clang::CallExpr* call) {

@@ -157,6 +157,9 @@ TEST(LinkedValues, ACopyThatMayLeaveNoEnd) {
   EXPECT_EQ(told("strncpy(b, s, sizeof b);"), "") << "nobody reads it as a text";
   EXPECT_EQ(told("char a[64];\nuse(a);\nstrncpy(b, a, sizeof b);\nuse(b);"), "") << "it is no longer";
   EXPECT_EQ(copiesIn(ValueSlip::Kind::Unended, "strncpy(to, s, to_len);"), "2 to 0 strncpy\n");
+  EXPECT_EQ(copiesIn(ValueSlip::Kind::Unended, "if (s)\nstrncpy(to, s, to_len);\nelse to[0] = 0;"),
+            "3 to 0 strncpy\n")
+      << "the empty text is the other one";
   EXPECT_EQ(copiesIn(ValueSlip::Kind::Unended, "strncpy(to, s, to_len);\nto[to_len - 1] = 0;"), "");
 }
 
