@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "analysis/support/name_words.h"
+#include "analysis/survey/lock_calls.h"
 #include "server/source/call_context.h"
 
 namespace heddle {
@@ -54,15 +55,11 @@ void addDropped(const Survey& survey, std::vector<LockGuess>& guesses) {
 
 /// By its name or its text, it is to be called with a lock held.
 bool wantsLock(const SurveyFunction& function) {
-  const auto asserts = [](const std::string& callee) {
-    return callee.ends_with("assert_owner") || callee.ends_with("assert_held") ||
-           callee.ends_with("assert_locked");
-  };
   const bool isNamed = function.name.ends_with("_locked") || function.name.ends_with("Locked");
   // `queue_is_locked()` asks.
   const bool isQuestion = hasWord(function.name, {"is", "if", "un", "not", "when", "unlocked"});
   return (isNamed && !isQuestion && !function.locks) ||
-         std::any_of(function.callees.begin(), function.callees.end(), asserts);
+         std::any_of(function.callees.begin(), function.callees.end(), isAssertionOfLock);
 }
 
 struct Call {

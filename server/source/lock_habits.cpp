@@ -57,7 +57,8 @@ std::optional<LockHabit> habitOf(const std::string& data, const std::vector<Acce
 }  // namespace
 
 std::vector<LockHabit> lockHabits(const Survey& survey, bool isWhole) {
-  std::map<std::string, std::vector<Access>> byData, byWhole;
+  std::map<std::string, std::vector<Access>> byData;
+  std::map<std::pair<std::string, std::string>, std::vector<Access>> byWhole;  // by data and the whole of it
   std::map<std::string, CallContext> contexts = callContextsOf(survey, isWhole);
   for (const SurveyFunction& function : survey.functions) {
     const CallContext& context = contexts[function.name];
@@ -70,21 +71,23 @@ std::vector<LockHabit> lockHabits(const Survey& survey, bool isWhole) {
       for (const uint32_t line : access.lines) {
         const Access one{{function.place.file, line}, access.isWrite, held};
         byData[access.data].push_back(one);
-        if (!access.whole.empty()) byWhole[access.whole].push_back(one);
+        if (!access.whole.empty()) byWhole[{access.data, access.whole}].push_back(one);
       }
     }
   }
   std::vector<LockHabit> habits;
-  std::set<LockHabit::Line> told;
+  std::map<std::string, std::set<LockHabit::Line>> told;  // by data
   for (const auto& [data, accesses] : byData)
     if (auto habit = habitOf(data, accesses)) {
-      told.insert(habit->without.begin(), habit->without.end());
+      told[data] = habit->without;
       habits.push_back(std::move(*habit));
     }
-  for (const auto& [data, accesses] : byWhole)
-    if (auto habit = habitOf(data, accesses);
-        habit && !std::includes(told.begin(), told.end(), habit->without.begin(), habit->without.end()))
+  for (const auto& [names, accesses] : byWhole) {
+    const std::set<LockHabit::Line>& known = told[names.first];
+    if (auto habit = habitOf(names.second, accesses);
+        habit && !std::includes(known.begin(), known.end(), habit->without.begin(), habit->without.end()))
       habits.push_back(std::move(*habit));
+  }
   std::stable_sort(habits.begin(), habits.end(), [](const LockHabit& a, const LockHabit& b) {
     return a.with.size() * b.without.size() > b.with.size() * a.without.size();
   });
