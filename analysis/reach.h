@@ -46,10 +46,10 @@ struct ReachCount {
 struct Reach {
   std::vector<ReachedThread> threads;  // the entry point first
   ReachCount functions, branchSides, assertions;
-  bool looksAtCreations = false;     // the program uses the result of some call that creates a thread
-  std::vector<Unreached> unreached;  // the most important first
-  std::vector<SourcePlace>
-      callsNotMade;  // library calls that were not made, in functions that the entry point can reach
+  bool looksAtCreations = false;          // the program uses the result of some call that creates a thread
+  std::vector<Unreached> unreached;       // the most important first
+  std::vector<SourcePlace> callsNotMade;  // library calls, but failures of assertions, that were not made in
+                                          // functions that the entry point can reach
 };
 
 /// A verdict that rests on bounds or assumptions means nothing while this is not reached.

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::string_view kThreadEnders[] = {"pthread_exit", "thrd_exit"};
 constexpr std::string_view kProcessEnders[] = {"exit", "_exit", "_Exit", "quick_exit"};
+constexpr std::string_view kFailures[] = {"__assert_fail", "abort"};  // nothing is missing without them
 constexpr std::string_view kAsserters[] = {"__VERIFIER_assert", "heddle_assert", "assert"};
 
 template <size_t N>
@@ -95,7 +96,8 @@ class Describer {
 
   void call(uint32_t pc, const Instruction& in, FunctionId id) {
     const std::string_view name = calledAt(pc);
-    if (!isSet(pc, ReachLog::kEntered)) reach_.callsNotMade.push_back(sourcePlace(program_, in.place));
+    if (!isSet(pc, ReachLog::kEntered) && !isAmong(kFailures, name))
+      reach_.callsNotMade.push_back(sourcePlace(program_, in.place));
     if (isThreadCreator(name)) {
       createsThreads_ = true;
       reach_.looksAtCreations = reach_.looksAtCreations || in.width != 0;

@@ -138,6 +138,7 @@ void ScanLedger::addReport(const Report& report, bool isAlone) {
     const auto found = functions_.find({place.file, place.function});
     if (found == functions_.end() || unreached.contains(place.function)) continue;
     Known& known = found->second.known;
+    noteReached(found->first, *report.reach);
     const Known told = isDecided && !isAlone ? Known::Proven : Known::Explored;
     // One exploration that did not end leaves it open; one of a call alone says nothing of threads.
     if (known == Known::Unknown)
@@ -157,6 +158,30 @@ void ScanLedger::addReport(const Report& report, bool isAlone) {
   for (const Finding& finding : report.findings) note(finding, Known::Violated);
   for (const Finding& warning : report.warnings)
     if (warning.possible) note(warning, Known::Possible);
+}
+
+/// A function that an exploration enters, and leaves at its first condition, is not proven by it.
+void ScanLedger::noteReached(const Key& key, const Reach& reach) {
+  Missed missed;
+  for (const Unreached& what : reach.unreached)
+    if (what.kind == Unreached::Kind::BranchSide && what.place.file == key.first &&
+        what.function == key.second)
+      missed.emplace(what.place.line, what.place.column, what.text);
+  for (const SourcePlace& call : reach.callsNotMade)
+    if (call.file == key.first && call.function == key.second)
+      missed.emplace(call.line, call.column, "the call in line " + std::to_string(call.line));
+  const auto [known, isFirst] = missed_.try_emplace(key, missed);
+  if (!isFirst) std::erase_if(known->second, [&](const auto& what) { return !missed.contains(what); });
+}
+
+ScannedFunction ScanLedger::described(const Key& key, const ScannedFunction& function) const {
+  ScannedFunction told = function;
+  const auto missed = missed_.find(key);
+  if (told.known != Known::Proven || missed == missed_.end() || missed->second.empty()) return told;
+  told.known = Known::Explored;
+  told.why = "not reached: " + std::get<std::string>(*missed->second.begin());
+  if (missed->second.size() > 1) told.why += ", " + std::to_string(missed->second.size() - 1) + " more";
+  return told;
 }
 
 /// Files whose functions take two locks in both orders; within one file its plan tells them.
@@ -232,7 +257,7 @@ std::vector<ScannedSuspect> ScanLedger::suspects() const {
 
 std::vector<ScannedFunction> ScanLedger::functions() const {
   std::vector<ScannedFunction> all;
-  for (const auto& [key, function] : functions_) all.push_back(function);
+  for (const auto& [key, function] : functions_) all.push_back(described(key, function));
   std::sort(all.begin(), all.end(), [](const ScannedFunction& a, const ScannedFunction& b) {
     return std::tie(a.place.file, a.place.line, a.name) < std::tie(b.place.file, b.place.line, b.name);
   });
@@ -240,8 +265,9 @@ std::vector<ScannedFunction> ScanLedger::functions() const {
 }
 
 size_t ScanLedger::count(Known known) const {
-  return static_cast<size_t>(std::count_if(functions_.begin(), functions_.end(),
-                                           [&](const auto& entry) { return entry.second.known == known; }));
+  return static_cast<size_t>(std::count_if(functions_.begin(), functions_.end(), [&](const auto& entry) {
+    return described(entry.first, entry.second).known == known;
+  }));
 }
 
 std::vector<Obstacle> ScanLedger::obstacles() const {

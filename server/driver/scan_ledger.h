@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "analysis/report.h"
@@ -17,8 +18,9 @@ namespace heddle {
 /// What is known of a function; a later one outweighs an earlier one.
 enum class Known : uint8_t {
   Unknown,   // no execution came to it
-  Explored,  // some did, and nothing was decided
-  Proven,    // every exploration that came to it ended, within named bounds, and found nothing in it
+  Explored,  // some did, and not all was decided
+  Proven,  // every exploration that came to it ended, within named bounds, and found nothing in it; together
+           // they took both sides of each of its conditions
   Possible,  // something may be wrong in it, if what was assumed can be
   Violated,  // something is wrong in it
 };
@@ -31,7 +33,7 @@ struct ScannedFunction {
   SourcePlace place;
   bool isPublic = false;
   Known known = Known::Unknown;
-  std::string why;  // Unknown: what is missing; empty: nothing asked for it
+  std::string why;  // Unknown: what is missing; Explored: what none reached; empty: nothing to say
 };
 
 /// What became of data that a look at the text suspects: in how many explorations threads may race for it,
@@ -89,9 +91,14 @@ class ScanLedger {
   void noteFinding(const Finding& finding, Known told);
   void addOrders(const std::string& file, const SurveyFunction& function);
 
-  using Key = std::pair<std::string, std::string>;  // file and name
-  std::map<Key, ScannedFunction> functions_;
-  std::map<Key, ScannedSuspect> suspects_;                             // by file and data
+  using Key = std::pair<std::string, std::string>;                       // file and name
+  using Missed = std::set<std::tuple<uint32_t, uint32_t, std::string>>;  // line, column, what
+  ScannedFunction described(const Key& key, const ScannedFunction& function) const;
+  void noteReached(const Key& key, const Reach& reach);
+
+  std::map<Key, ScannedFunction> functions_;  // Proven ones may have something in `missed_`
+  std::map<Key, Missed> missed_;              // of reached functions: what no exploration reached
+  std::map<Key, ScannedSuspect> suspects_;    // by file and data
   std::map<std::pair<std::string, std::string>, SourcePlace> orders_;  // by locks: where the second is taken
   std::map<std::string, std::set<std::string>> blocked_;               // by text: functions, "file: name"
   std::map<std::string, std::set<std::string>> broken_;                // by text: files

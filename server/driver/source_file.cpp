@@ -114,6 +114,7 @@ void showAsGiven(Report& report, const SourceFile& file) {
   if (!report.reach) return;
   for (ReachedThread& thread : report.reach->threads) rename(thread.place, file);
   for (Unreached& what : report.reach->unreached) rename(what.place, file);
+  for (SourcePlace& call : report.reach->callsNotMade) rename(call, file);
 }
 
 void showAsGiven(ReplayResult& result, const SourceFile& file) {
