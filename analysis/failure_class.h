@@ -12,16 +12,24 @@
 
 namespace heddle {
 
-/// The finding says that it needs an allocation that fails.
+/// The creation of a thread has failed before.
+inline bool hasFailedCreation(const Finding& finding) {
+  for (const InputValue& input : finding.inputs)
+    if (input.name == kCreationFails && input.value != 0) return true;
+  return false;
+}
+
+/// The finding says that it needs an allocation, or the creation of a thread, that fails.
 inline bool needsFailedAllocation(const Finding& finding) {
   for (const std::string& assumed : finding.assumes)
-    if (assumed == kFailedAllocation) return true;
+    if (assumed == kFailedAllocation || assumed == kFailedCreation) return true;
   return false;
 }
 
 /// Lets it say so, once.
 inline void assumeFailedAllocation(Finding& finding) {
-  if (!needsFailedAllocation(finding)) finding.assumes.emplace_back(kFailedAllocation);
+  if (needsFailedAllocation(finding)) return;
+  finding.assumes.emplace_back(hasFailedCreation(finding) ? kFailedCreation : kFailedAllocation);
 }
 
 /// The finding is a call of reach_error, or a failed check of __VERIFIER_assert, which counts as one.

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis/detect/location_name.h"
-#include "analysis/model/failure_text.h"
+#include "analysis/failure_class.h"
 #include "analysis/support/harness_names.h"
 
 namespace heddle {
@@ -149,14 +149,16 @@ std::string findingId(const Finding& finding, std::string_view text) {
   return std::string(toString(finding.kind)) + "-" + buffer;
 }
 
-/// An allocation has failed, and no pointer was made up as null: nulls come of the former.
+/// An allocation, or the creation of a thread, has failed, and no pointer was made up as null: nulls come of
+/// the former.
 static bool isOfFailedAllocation(const Program& program, const Witness& witness) {
   const auto isMadeNull = [&](const UsedInput& input) {
     return input.width == 1 && input.bits == 0 &&
            program.place(input.place).function.starts_with(kObjectMakerPrefix);
   };
-  return std::any_of(witness.inputs.begin(), witness.inputs.end(),
-                     [](const UsedInput& input) { return input.isFailedAllocation; }) &&
+  return std::any_of(
+             witness.inputs.begin(), witness.inputs.end(),
+             [](const UsedInput& input) { return input.isFailedAllocation || input.isFailedCreation; }) &&
          std::none_of(witness.inputs.begin(), witness.inputs.end(), isMadeNull);
 }
 
@@ -184,7 +186,7 @@ Finding describeFailure(const Program& program, const Names& names, const Witnes
   finding.inputs = describeInputs(program, names, witness.inputs);
   // Of one call it is a matter of the system, not of the caller.
   if (program.environment.callersFit && isOfFailedAllocation(program, witness))
-    finding.assumes.emplace_back(kFailedAllocation);
+    assumeFailedAllocation(finding);
   finding.schedule = witness.schedule.toString();
   finding.steps = describeShownSteps(program, names, witness.trace);
   finding.threads = describeThreads(program, names, witness.trace);

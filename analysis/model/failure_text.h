@@ -18,5 +18,9 @@ inline constexpr std::string_view kInnerIndexText = "out-of-bounds index";
 
 /// What a finding assumes that needs an allocation to fail.
 inline constexpr const char* kFailedAllocation = "an allocation fails";
+inline constexpr const char* kFailedCreation = "the creation of a thread fails";
+
+/// The input that decides it.
+inline constexpr const char* kCreationFails = "creation of a thread fails";
 
 }  // namespace heddle

@@ -41,6 +41,14 @@ NeededArguments neededByLibrary(llvm::StringRef name) {
       .Default({});
 }
 
+/// A call of memory or text functions whose last argument says how many bytes: some, whatever happens.
+bool isOfBytes(const clang::CallExpr& call, const clang::ASTContext& context) {
+  const llvm::StringRef name = NullNeeds::nameOf(call);
+  clang::Expr::EvalResult size;
+  return call.getNumArgs() >= 2 && (name.contains("mem") || name.contains("str")) &&
+         call.getArg(call.getNumArgs() - 1)->EvaluateAsInt(size, context) && size.Val.getInt() != 0;
+}
+
 bool mayEndByName(llvm::StringRef name) {
   for (const char* part : {"exit", "abort", "fatal", "panic", "usage", "bail", "throw", "longjmp", "assert"})
     if (name.contains_insensitive(part)) return true;
@@ -123,7 +131,8 @@ NullNeed NullNeeds::needOf(const clang::CallExpr& call, unsigned argument) {
   }
   const NeededArguments needed = neededByLibrary(callee->getName());
   if (needed.always >> argument & 1) return NullNeed::Always;
-  return needed.sized >> argument & 1 ? NullNeed::Sized : NullNeed::None;
+  if ((needed.sized >> argument & 1) == 0) return NullNeed::None;
+  return isOfBytes(call, context_) ? NullNeed::Always : NullNeed::Sized;
 }
 
 bool NullNeeds::isFallible(const clang::FunctionDecl& function) {

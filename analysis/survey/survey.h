@@ -52,6 +52,7 @@ struct SurveyType {
   std::string input;      // Number, or of an array's elements: what follows "__VERIFIER_nondet_"
   uint32_t elements = 0;  // of an array of numbers that are no characters: how many; else 0
   bool isBool = false;
+  bool isPair = false;       // Other: an array of two untyped pointers, as heads of lists are
   bool isThread = false;     // Number: it names a thread
   bool isArguments = false;  // Other: a va_list
   ComparedValues compared;   // of a parameter
@@ -253,6 +254,7 @@ struct ValueSlip {
     MovedCallback,  // the same behind a call of nobody knows whom
     Wrapped,      // a difference that may lie below 0; `callee` tests it first, "": it was lowered in `other`
     LowIndex,     // an index that begins at a difference, and is compared with its upper bound alone
+    WrappedSum,   // a sum of 32 bits, of what was read in `other`, given to `callee` as a size
     WrappedSize,  // the difference of two lengths of which nothing compares one, given to `callee` as a size
   };
   Kind kind = Kind::TestedLate;

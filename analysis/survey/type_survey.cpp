@@ -153,6 +153,7 @@ SurveyType TypeSurvey::of(clang::QualType type) {
     found.spelled = spelled(type.getUnqualifiedType());
     const clang::QualType element = array->getElementType();
     const auto* sized = llvm::dyn_cast<clang::ConstantArrayType>(array);
+    found.isPair = sized && sized->getZExtSize() == 2 && element->isVoidPointerType();
     const bool isText = element->isCharType() && !element->isSpecificBuiltinType(clang::BuiltinType::UChar);
     if (sized && element->isIntegerType() && !isText && !element.isConstQualified()) {
       found.input = verifierInput(context_, element);

@@ -19,6 +19,7 @@
 #include "analysis/survey/unset_ways.h"
 #include "analysis/survey/untested_parameters.h"
 #include "analysis/survey/wrapped_differences.h"
+#include "analysis/survey/wrapped_sums.h"
 
 namespace heddle {
 
@@ -53,6 +54,7 @@ class ValueLooks {
     copies_.add(function, survey);
     addAppendBounds(context_, function, survey);
     addUnendedCopies(context_, function, survey);
+    addWrappedSums(context_, function, survey);
     cleared_.add(function, survey);
     links_.add(function, survey);
     moved_.add(function, survey);

@@ -146,6 +146,7 @@ static void assumeFailingAllocations(Report& report) {
   }
   report.findings.clear();
   for (Finding& warning : report.warnings) assumeFailedAllocation(warning);
+  judgeByFindings(report);
 }
 
 /// What the harnesses of the files have shown.

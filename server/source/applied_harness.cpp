@@ -1,6 +1,7 @@
 // What a finding over a generated harness is worth.
 #include <algorithm>
 #include <cstdlib>
+#include <string_view>
 #include <utility>
 
 #include "analysis/failure_class.h"
@@ -15,27 +16,17 @@ bool isGreen(Verdict verdict) {
   return verdict == Verdict::Verified || verdict == Verdict::VerifiedWithinBounds;
 }
 
-/// What was shown as a violation and is only possible now leaves the property undecided.
-void judgeAgain(Report& report) {
-  const auto hasOf = [](const std::vector<Finding>& findings, Property property) {
-    return std::any_of(findings.begin(), findings.end(),
-                       [&](const Finding& f) { return f.kind == property; });
+/// All that the threads wait for are signals: those that the set-up has started may wait for another call.
+bool isWaitForSignals(const Finding& finding) {
+  const auto count = [&](std::string_view part) {
+    size_t found = 0;
+    for (size_t at = finding.message.find(part); at != std::string::npos;
+         at = finding.message.find(part, at + 1))
+      ++found;
+    return found;
   };
-  bool anyPossible = false;
-  for (auto& [property, verdict] : report.properties) {
-    if (verdict == Verdict::Violated && !hasOf(report.findings, property)) verdict = Verdict::Incomplete;
-    if (verdict == Verdict::Verified) verdict = Verdict::VerifiedWithinBounds;
-    anyPossible |= verdict == Verdict::Incomplete && hasOf(report.warnings, property);
-  }
-  if (!report.findings.empty()) {
-    report.verdict = Verdict::Violated;
-  } else if (report.verdict == Verdict::Violated || (anyPossible && isGreen(report.verdict))) {
-    report.verdict = Verdict::Incomplete;
-    report.problem = "possible findings, if what is assumed can be";
-    report.problemKind = ProblemKind::Program;
-  } else if (report.verdict == Verdict::Verified) {
-    report.verdict = Verdict::VerifiedWithinBounds;
-  }
+  return finding.message.starts_with("deadlock: T0 waits for a signal") &&
+         count(" waits for ") == count(" waits for a signal ");
 }
 
 /// What fails where one call is made with any arguments says nothing of the call where it is a pointer that
@@ -51,12 +42,14 @@ bool isOfNoCall(const GeneratedHarness& harness, const Finding& finding) {
       harness.isInner && ((isOfPointer && !isOfAllocation) || finding.message.starts_with("shift of") ||
                           finding.message.find("an invalid address") != std::string::npos);
   // What one thread waits for, another one does, and there is none.
-  const bool isOfOthers = finding.kind == Property::Deadlock && finding.threads.size() < 2 &&
-                          (finding.message.starts_with("deadlock: T0 waits for a signal") ||
-                           finding.message.starts_with("deadlock: T0 waits for input"));
-  // Which threads were started, the program says; but what the end of the process runs comes in any case.
+  const bool isOfOthers =
+      finding.kind == Property::Deadlock &&
+      (isWaitForSignals(finding) ||
+       (finding.threads.size() < 2 && finding.message.starts_with("deadlock: T0 waits for input")));
+  // Which threads were started, the program says; but what the end of the process runs comes in any case, and
+  // a creation that failed is known.
   if (finding.kind == Property::Misuse && finding.message.ends_with("is given no thread"))
-    return !harness.isAtEnd;
+    return !harness.isAtEnd && !hasFailedCreation(finding);
   // Where a call jumps to, its callers say.
   const bool isOfJump = finding.message.starts_with("longjmp with a buffer that no setjmp");
   return harness.isAlone && (finding.possible || isOfOthers || isOfJump || isOfCallers ||
@@ -90,6 +83,28 @@ void leaveOutOwn(Report& report) {
 
 }  // namespace
 
+void judgeByFindings(Report& report) {
+  const auto hasOf = [](const std::vector<Finding>& findings, Property property) {
+    return std::any_of(findings.begin(), findings.end(),
+                       [&](const Finding& f) { return f.kind == property; });
+  };
+  bool anyPossible = false;
+  for (auto& [property, verdict] : report.properties) {
+    if (verdict == Verdict::Violated && !hasOf(report.findings, property)) verdict = Verdict::Incomplete;
+    if (verdict == Verdict::Verified) verdict = Verdict::VerifiedWithinBounds;
+    anyPossible |= verdict == Verdict::Incomplete && hasOf(report.warnings, property);
+  }
+  if (!report.findings.empty()) {
+    report.verdict = Verdict::Violated;
+  } else if (report.verdict == Verdict::Violated || (anyPossible && isGreen(report.verdict))) {
+    report.verdict = Verdict::Incomplete;
+    report.problem = "possible findings, if what is assumed can be";
+    report.problemKind = ProblemKind::Program;
+  } else if (report.verdict == Verdict::Verified) {
+    report.verdict = Verdict::VerifiedWithinBounds;
+  }
+}
+
 void applyHarness(const GeneratedHarness& harness, const HarnessJudge& judge, Report& report) {
   report.harness = harness.title;
   leaveOutOwn(report);
@@ -114,7 +129,7 @@ void applyHarness(const GeneratedHarness& harness, const HarnessJudge& judge, Re
   }
   demoteConsequences(certain, report.warnings);
   report.findings = std::move(certain);
-  judgeAgain(report);
+  judgeByFindings(report);
   // Complete, and yet the calls never ran: the objects could not be set up.
   if (!isGreen(report.verdict) || !report.reach) return;
   for (const Unreached& what : report.reach->unreached) {

@@ -63,6 +63,7 @@ class Planner {
     for (const Pair& pair : candidates)
       if (!isOver()) addPair(pair);
     if (isThreaded) addMixed(subjects);
+    addBesideThreads();
     if (!isOver()) addTriples();
     if (!isOver()) addLives(isThreaded);
     addLoneCalls(survey_, subjects, state_, budget_, found_);
@@ -132,20 +133,23 @@ class Planner {
     std::vector<const SurveyFunction*> used;
     for (const SurveyFunction& operation : subject.operations)
       if (!operation.waits) used.push_back(&operation);
-    const auto weight = [&](const SurveyFunction* operation) {
-      int sum = 0;
-      for (const std::string& name : whole.starts)
-        if (const SurveyFunction* thread = survey_.find(name))
-          sum += conflictOf(withCallees(survey_, *thread), *operation);
-      return sum;
-    };
-    std::stable_sort(used.begin(), used.end(),
-                     [&](const SurveyFunction* a, const SurveyFunction* b) { return weight(a) > weight(b); });
+    sortByThreads(survey_, whole.starts, used);
     constexpr size_t kMostUsed = 3;
     lives_.insert(subject.record);
     addSequence(subject, *maker, {}, 1000);
     for (size_t i = 0; i < used.size() && i < kMostUsed; ++i)
       addSequence(subject, *maker, used[i], 900 - static_cast<int>(i));
+  }
+
+  /// Calls without an object, twice in a row, beside threads that the file's own set-up has started: what the
+  /// first one leaves to a thread runs beside the second.
+  void addBesideThreads() {
+    const std::vector<SurveyFunction> used = besideThreads(survey_, globalMaker(survey_));
+    for (size_t i = 0; i < used.size() && !isOver(); ++i)
+      // What a program sets up before all that, it alone knows.
+      if (addParallel(noSubject_, {&used[i], &used[i]}, 0, kBesideRank - static_cast<int>(i), {},
+                      {.isInTurn = true}))
+        found_.back().isCertain = false;
   }
 
   /// Makes and destroys an object of each kind that no other harness has.
@@ -375,7 +379,8 @@ class Planner {
       for (const SurveyFunction* function : functions) globals += writer.fillGlobals(*function);
     }
     harness.assumed = writer.assumed;
-    harness.assumed.push_back(names + " may be called side by side" +
+    harness.assumed.push_back(names +
+                              (isInTurn ? " may be called in this order" : " may be called side by side") +
                               (subject.record == kNoRecord ? ""
                                : areApart                  ? ", each on an object of its own"
                                                            : ", on one object"));
@@ -401,6 +406,7 @@ class Planner {
   }
 
   static constexpr int kSlip = 300;
+  static constexpr int kBesideRank = 500;   // one thread calls, as for objects with threads of their own
   static constexpr int kApartRank = 250;    // of the best, some are asked for static variables
   static constexpr int kMixedRank = 150;    // a variable that somebody took care of
   static constexpr int kLifeRank = 50;      // behind all calls that take locks

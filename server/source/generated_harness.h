@@ -140,6 +140,10 @@ bool mayFailInTurn(const GeneratedHarness& harness, const Finding& finding);
 /// Behind isCertain: false where the calls in turn fail so.
 using HarnessJudge = std::function<bool(Finding&)>;
 
+/// The verdicts of a harness that follow from what is left among its findings: what was shown as a violation
+/// and is only possible now leaves the property undecided.
+void judgeByFindings(Report& report);
+
 /// Says in the report what the harness takes for granted: findings that need it are named so or are possible
 /// only, as `judge` has it, and no verdict goes beyond it.
 void applyHarness(const GeneratedHarness& harness, const HarnessJudge& judge, Report& report);

@@ -396,7 +396,7 @@ std::optional<std::string> HarnessWriter::callAlone(const SurveyFunction& functi
     if (given == i) made = orNull(function, i, std::move(*made));
     text += (text.empty() ? "" : ", ") + *made;
   }
-  setUp = fillGlobalsOfSetUp() + fillGlobals(function) + setUp;
+  if (!isSharedAtOnce_) setUp = fillGlobalsOfSetUp() + fillGlobals(function) + setUp;
   return function.name + "(" + text + ")";
 }
 

@@ -52,6 +52,21 @@ void HarnessWriter::assumeTaken(const std::string& data, const SurveyType& type)
   if (std::find(assumed.begin(), assumed.end(), text) == assumed.end()) assumed.push_back(std::move(text));
 }
 
+std::string HarnessWriter::emptyRing(const SurveyType& type, const std::string& place) {
+  const auto toItself = [&](const std::string& pointer) {
+    hasRing_ = true;
+    return "  *(void **)&" + place + pointer + " = (void *)&" + place + ";\n";
+  };
+  if (type.isPair) return toItself("[0]") + toItself("[1]");
+  if (type.kind != SurveyType::Kind::Record || type.record == kNoRecord) return "";
+  const SurveyRecord& record = survey_.records[type.record];
+  const bool isRing = record.isComplete && record.fields.size() == 2 && record.bitBytes.empty() &&
+                      std::all_of(record.fields.begin(), record.fields.end(), [&](const SurveyField& field) {
+                        return isLink(field.type) && field.type.record == type.record;
+                      });
+  return isRing ? toItself("." + record.fields[0].name) + toItself("." + record.fields[1].name) : "";
+}
+
 std::string HarnessWriter::anyPointer(const SurveyType& type, const std::string& depth) {
   const bool isKnown = type.record != kNoRecord && survey_.records[type.record].isComplete;
   if (!type.callback.empty()) return "";

@@ -75,6 +75,7 @@ std::optional<std::string> HarnessWriter::object(uint32_t record, unsigned depth
                       "' may hold any numbers, and pointers that are null or to a new object (depth " +
                       std::to_string(isAlone_ ? kLazyDepth : kDepth) +
                       "), and not null where nothing compares them with null" +
+                      (hasRing_ ? ", heads of lists that lead to themselves" : "") +
                       (isAlone_ ? "; texts and unions in it are 0, and elements of arrays beyond " +
                                       std::to_string(kLazyElements)
                                 : "; structures, arrays and unions in it are 0"));
@@ -183,6 +184,8 @@ std::string HarnessWriter::lazyMembers(uint32_t record, const std::string& at, u
     const SurveyType& type = field.type;
     if (!field.lock.empty()) {
       body += setUpOf(field.lock, place);
+    } else if (const std::string ring = emptyRing(type, place); !ring.empty()) {
+      body += ring;
     } else if (type.kind == SurveyType::Kind::Record && type.record != kNoRecord && nesting < kNesting) {
       body += lazyMembers(type.record, place + ".", nesting + 1);
     } else if (type.elements > 0 && !type.input.empty()) {
@@ -211,6 +214,7 @@ std::string HarnessWriter::members(uint32_t record) {
   std::string body;
   for (const SurveyField& field : survey_.records[record].fields) {
     if (!field.lock.empty()) continue;
+    body += emptyRing(field.type, "object->" + field.name);
     const std::string set = "*(void **)&object->" + field.name + " = ";
     if (isLink(field.type) && HarnessHooks::isTable(survey_, field.type.record)) {
       body += "  " + set + anyPointer(field.type, "0") + ";\n";

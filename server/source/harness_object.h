@@ -44,6 +44,8 @@ bool isPointerTo(const SurveyType& type, uint32_t record);
 
 /// A function without parameters that sets the file's own variables up; null: there is none.
 const SurveyFunction* globalMaker(const Survey& survey);
+/// The function, or what it calls, starts threads of the file. Null: no.
+bool startsThreads(const Survey& survey, const SurveyFunction* function);
 /// Its call, as a statement; empty: there is none.
 std::string globalSetUp(const Survey& survey);
 
@@ -54,7 +56,10 @@ class HarnessWriter {
  public:
   /// `isAnyState`: no function sets objects up whose fields are known; they may have any content.
   explicit HarnessWriter(const Survey& survey, bool isAnyState = false)
-      : survey_(survey), hooks_(survey, globals, assumed), isAnyState_(isAnyState) {}
+      : survey_(survey),
+        hooks_(survey, globals, assumed),
+        isAnyState_(isAnyState),
+        isSharedAtOnce_(startsThreads(survey, globalMaker(survey))) {}
   HarnessWriter(const HarnessWriter&) = delete;
   HarnessWriter& operator=(const HarnessWriter&) = delete;
 
@@ -162,6 +167,9 @@ class HarnessWriter {
   /// What they take it for; null: nothing known.
   const SurveyType* takenAs(const std::string& data) const;
   void assumeTaken(const std::string& data, const SurveyType& type);
+  /// Statements that make the head of a list at `place` an empty one, which leads to itself; empty: the type
+  /// is no such head.
+  std::string emptyRing(const SurveyType& type, const std::string& place);
   std::string anyObject(uint32_t record);
   /// Statements that set the members of `object`, but for numbers.
   std::string members(uint32_t record);
@@ -190,6 +198,7 @@ class HarnessWriter {
 
   Objects now_;
   std::vector<Objects> earlier_;
+  bool hasRing_ = false;                        // some object that is made up has the head of a list
   std::set<uint32_t> madeUp_;                   // records whose object no function has set up
   std::set<uint32_t> making_;                   // records of objects that are being set up
   std::set<uint32_t> makers_;                   // records for which there is a function that makes any object
@@ -200,10 +209,11 @@ class HarnessWriter {
   std::vector<std::string> users_;              // functions that are called, the nearest first
   std::set<std::string> filled_;                // pointers in global variables
   const bool isAnyState_;
-  bool freesItems_ = false;   // a function that it passes frees what it is given
-  std::set<uint32_t> lists_;  // records of which the harness has a list
-  bool isAlone_ = false;      // one call is made, with any arguments
-  bool writesTexts_ = false;  // into as much room as it is told
+  const bool isSharedAtOnce_;  // threads that the global set-up starts see what is written behind it
+  bool freesItems_ = false;    // a function that it passes frees what it is given
+  std::set<uint32_t> lists_;   // records of which the harness has a list
+  bool isAlone_ = false;       // one call is made, with any arguments
+  bool writesTexts_ = false;   // into as much room as it is told
   std::map<uint32_t, std::string> tables_;
   unsigned next_ = 0;
 };

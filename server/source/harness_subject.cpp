@@ -108,6 +108,38 @@ std::vector<Subject> subjectsOf(const Survey& survey, const std::set<std::string
   return subjects;
 }
 
+void sortByThreads(const Survey& survey, const std::set<std::string>& threads,
+                   std::vector<const SurveyFunction*>& calls) {
+  std::map<const SurveyFunction*, int> weights;
+  for (const std::string& name : threads)
+    if (const SurveyFunction* thread = survey.find(name)) {
+      const SurveyFunction whole = withCallees(survey, *thread);
+      for (const SurveyFunction* call : calls) weights[call] += conflictOf(whole, *call);
+    }
+  std::stable_sort(calls.begin(), calls.end(),
+                   [&](const SurveyFunction* a, const SurveyFunction* b) { return weights[a] > weights[b]; });
+}
+
+std::vector<SurveyFunction> besideThreads(const Survey& survey, const SurveyFunction* maker) {
+  constexpr size_t kMost = 2;
+  const std::set<std::string> threads = maker ? withCallees(survey, *maker).starts : std::set<std::string>();
+  if (threads.empty()) return {};
+  std::vector<SurveyFunction> operations;
+  for (const SurveyFunction& function : survey.functions) {
+    const bool isUsable = !function.isStatic && &function != maker && !function.isVariadic &&
+                          subjectOf(function) == kNoRecord && !takesDown(function);
+    if (!isUsable) continue;
+    SurveyFunction whole = withCallees(survey, function);
+    if (whole.locks && !whole.waits && whole.starts.empty()) operations.push_back(std::move(whole));
+  }
+  std::vector<const SurveyFunction*> calls;
+  for (const SurveyFunction& operation : operations) calls.push_back(&operation);
+  sortByThreads(survey, threads, calls);
+  std::vector<SurveyFunction> found;
+  for (size_t i = 0; i < calls.size() && i < kMost; ++i) found.push_back(*calls[i]);
+  return found;
+}
+
 int conflictOf(const SurveyFunction& a, const SurveyFunction& b, std::vector<Suspect>* suspects) {
   int sum = 0;
   for (auto& [data, met] : metOf(a.accesses, b.accesses)) {

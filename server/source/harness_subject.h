@@ -40,6 +40,14 @@ std::set<std::string> unlockedThreads(const Survey& survey);
 /// Functions of the file that others call, and `threads`; the most promising of each kind of object.
 std::vector<Subject> subjectsOf(const Survey& survey, const std::set<std::string>& threads);
 
+/// Sorts calls: those first that have most to do with what the threads, functions of the file, do.
+void sortByThreads(const Survey& survey, const std::set<std::string>& threads,
+                   std::vector<const SurveyFunction*>& calls);
+
+/// Calls on no object that lock, of a file whose own set-up starts threads: the two that have most to do with
+/// them. `maker`: that set-up; null: none.
+std::vector<SurveyFunction> besideThreads(const Survey& survey, const SurveyFunction* maker);
+
 /// How promising it is to run the two side by side: data that both access and one writes, most of all under
 /// different locks. 0: they have nothing in common.
 int conflictOf(const SurveyFunction& a, const SurveyFunction& b, std::vector<Suspect>* suspects = nullptr);

@@ -199,6 +199,10 @@ const SurveyFunction* globalMaker(const Survey& survey) {
   return nullptr;
 }
 
+bool startsThreads(const Survey& survey, const SurveyFunction* function) {
+  return function && !withCallees(survey, *function).starts.empty();
+}
+
 std::string globalSetUp(const Survey& survey) {
   const SurveyFunction* maker = globalMaker(survey);
   return maker ? "  " + maker->name + "();\n" : "";

@@ -86,6 +86,10 @@ std::string toText(const ValueSlip& slip) {
     case ValueSlip::Kind::LowIndex:
       return "may begin below zero" + in + ", and is compared with its upper bound alone" +
              lineText("computed", slip.other);
+    case ValueSlip::Kind::WrappedSum:
+      return "is given to '" + slip.callee + "' as a size" + in +
+             ", may be 0 or less in 32 bits, and nothing compares what was read" +
+             lineText("read", slip.other);
     case ValueSlip::Kind::WrappedSize:
       return "is given to '" + slip.callee + "' as a size" + in +
              ", and nothing compares one with the other" + lineText("computed", slip.other);

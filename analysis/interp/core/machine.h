@@ -97,9 +97,10 @@ struct UsedInput {
   bool isReturned = false;  // such a function returned it
   uint64_t operation = 0;   // of the thread, executed before the input was asked for
   bool isFailedAllocation = false;
-  bool isReadBack = false;   // read from a file that the program has opened to write before
-  bool isMonotonic = false;  // of a clock that never goes back; first its seconds, then the fraction
-  bool isAsked = false;      // the program asks for it as an input, or for a random number
+  bool isFailedCreation = false;  // of a thread
+  bool isReadBack = false;        // read from a file that the program has opened to write before
+  bool isMonotonic = false;       // of a clock that never goes back; first its seconds, then the fraction
+  bool isAsked = false;           // the program asks for it as an input, or for a random number
 };
 
 /// Behind the name of a variable that no file given defines: the value that was assumed of it.

@@ -4,6 +4,7 @@
 #include "analysis/interp/core/call.h"
 #include "analysis/interp/core/errno_value.h"
 #include "analysis/interp/pthread/result_code.h"
+#include "analysis/model/failure_text.h"
 
 namespace heddle {
 
@@ -21,11 +22,17 @@ uint64_t failedCreation(std::string_view name) {
   return name == "thrd_create" ? kErrorOfC11 : resultCode(name, errno_value::kAgain);
 }
 
-/// The environment lets the thread create no more, and the program looks at whether it could. GLib ends the
-/// process then.
+/// The environment lets the thread create no more, or an input says so where allocations may fail; and the
+/// program looks at whether it could. GLib ends the process then.
 bool isCreationRefused(Call& call) {
-  const std::optional<uint32_t>& most = call.context.program.environment.creations;
-  if (!most || call.thread.creates < *most || call.resultWidth == 0 || isGlib(call.name)) return false;
+  if (call.resultWidth == 0 || isGlib(call.name)) return false;
+  const Environment& environment = call.context.program.environment;
+  if (environment.mallocMayFail && call.outcome(kCreationFails)) {
+    call.context.result.inputs.back().isFailedCreation = true;
+    return true;
+  }
+  const std::optional<uint32_t>& most = environment.creations;
+  if (!most || call.thread.creates < *most) return false;
   call.context.assume(call.context.place(call.thread),
                       "a thread can create at most " + std::to_string(*most) + " others");
   return true;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analysis/failure_class.h"
 #include "tests/unit/server/harness_plan.h"
 
 namespace heddle::testing {
@@ -64,6 +65,71 @@ TEST(HarnessLife, WhatIsSetUpIsTakenDown) {
   const Report held = lived(box("b->name = NULL;", "pthread_mutex_lock(&b->lock);", kQuiet));
   ASSERT_FALSE(held.findings.empty()) << held.problem;
   EXPECT_EQ(held.findings.front().kind, Property::Misuse);
+}
+
+TEST(HarnessLife, ACreationOfAThreadMayFailHalfWay) {
+  const auto text = [](const std::string& failed) {
+    return "#include <pthread.h>\n#include <stdlib.h>\nstruct crew { int count; pthread_t ids[2]; };\n"
+           "static void *work(void *arg) { return arg; }\n"
+           "struct crew *crew_start(void) {\n  struct crew *c = calloc(1, sizeof *c);\n"
+           "  if (!c) return 0;\n  c->count = 2;\n  for (int i = 0; i < 2; ++i)\n"
+           "    if (pthread_create(&c->ids[i], 0, work, c) != 0) { " +
+           failed +
+           " break; }\n  return c;\n}\n"
+           "void crew_stop(struct crew *c) {\n"
+           "  for (int i = 0; i < c->count; ++i) pthread_join(c->ids[i], 0);\n  free(c);\n}\n";
+  };
+  const auto shown = [](const std::string& program, bool mayFail) {
+    Options options;
+    options.harness = "crew_start, crew_stop";
+    Snapshot snapshot = harnessSnapshot(program);
+    snapshot.environment.mallocMayFail = mayFail;
+    return pipelineEngine().analyze(snapshot, options, Budget().withSteps(200'000), Observer{});
+  };
+  EXPECT_EQ(shown(text(""), false).verdict, Verdict::VerifiedWithinBounds);
+  const Report wrong = shown(text(""), true);
+  const std::vector<Finding>& told = wrong.findings.empty() ? wrong.warnings : wrong.findings;
+  ASSERT_EQ(told.size(), 1u) << wrong.problem;
+  EXPECT_EQ(told.front().message, "'pthread_join' is given no thread");
+  EXPECT_TRUE(hasFailedCreation(told.front()));
+  const Report right = shown(text("c->count = i;"), true);
+  EXPECT_EQ(right.verdict, Verdict::VerifiedWithinBounds) << right.problem;
+}
+
+TEST(HarnessLife, WhatOneCallLeavesToAThreadRunsBesideTheNext) {
+  const auto shown = [](const std::string& before, const std::string& after, const std::string& harness) {
+    const std::string text =
+        "#include <pthread.h>\n#include <stdlib.h>\nstruct job { struct job *next; };\n"
+        "static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;\n"
+        "static pthread_cond_t more = PTHREAD_COND_INITIALIZER;\nstatic struct job *jobs;\nstatic long "
+        "used;\n"
+        "static void add(long n) { " +
+        before + " used += n; " + after +
+        " }\nstatic void *work(void *arg) {\n  for (;;) {\n    pthread_mutex_lock(&lock);\n"
+        "    while (!jobs) pthread_cond_wait(&more, &lock);\n    struct job *j = jobs;\n    jobs = j->next;\n"
+        "    pthread_mutex_unlock(&lock);\n    add(-1);\n    free(j);\n  }\n  return arg;\n}\n"
+        "void jobs_init(void) { pthread_t t; if (pthread_create(&t, 0, work, 0) != 0) abort(); }\n"
+        "void jobs_add(void) {\n  struct job *j = malloc(sizeof *j);\n  if (!j) return;\n  add(1);\n"
+        "  pthread_mutex_lock(&lock);\n  j->next = jobs;\n  jobs = j;\n  pthread_cond_signal(&more);\n"
+        "  pthread_mutex_unlock(&lock);\n}\n";
+    Options options;
+    options.harness = harness;
+    return pipelineEngine().analyze(harnessSnapshot(text), options, Budget().withSteps(200'000), Observer{});
+  };
+  const Report wrong = shown("", "", "jobs_add, jobs_add");
+  ASSERT_FALSE(wrong.warnings.empty()) << wrong.problem;
+  EXPECT_EQ(wrong.warnings.front().kind, Property::Race);
+  EXPECT_NE(wrong.warnings.front().message.find("'used'"), std::string::npos);
+  const Report right =
+      shown("pthread_mutex_lock(&lock);", "pthread_mutex_unlock(&lock);", "jobs_add, jobs_add");
+  EXPECT_TRUE(right.warnings.empty() && right.findings.empty());
+  // Nothing is made up behind the threads' backs, and that they wait for calls is as it should be.
+  for (const char* alone : {"jobs_add", "work"}) {
+    const Report call = shown("pthread_mutex_lock(&lock);", "pthread_mutex_unlock(&lock);", alone);
+    EXPECT_TRUE(call.warnings.empty() && call.findings.empty()) << alone;
+    EXPECT_NE(call.verdict, Verdict::Error) << call.problem;
+    EXPECT_NE(call.verdict, Verdict::Unsupported) << call.problem;
+  }
 }
 
 TEST(HarnessLife, SettingUpMayFailHalfWay) {

@@ -163,6 +163,19 @@ TEST(LinkedValues, ACopyThatMayLeaveNoEnd) {
   EXPECT_EQ(copiesIn(ValueSlip::Kind::Unended, "strncpy(to, s, to_len);\nto[to_len - 1] = 0;"), "");
 }
 
+TEST(LinkedValues, ASizeThatWrapsToNothing) {
+  const auto told = [](const std::string& body) { return copiesIn(ValueSlip::Kind::WrappedSum, body); };
+  const std::string read = "struct { unsigned size; } h;\nread(fd, &h, sizeof h);\n";
+  const std::string use = "char *b = malloc(h.size + 1);\nuse(b);";
+  EXPECT_EQ(told(read + "if (h.size > 0) use(0);\n" + use), "5 h.size + 1 3 malloc\n");
+  EXPECT_EQ(told(read + use + "if (read(fd, b, h.size) != h.size) return;"), "4 h.size + 1 3 malloc\n")
+      << "too late";
+  EXPECT_EQ(told(read + "if (h.size > 4096) return;\n" + use), "");
+  EXPECT_EQ(told(read + "char *b = malloc((size_t)h.size + 1);\nuse(b);"), "") << "a sum of 64 bits";
+  EXPECT_EQ(told("unsigned k = ntohl(n);\nuse(malloc(k + 1));"), "3 k + 1 2 malloc\n");
+  EXPECT_EQ(told("unsigned k = n;\nuse(malloc(k + 1));"), "") << "callers may limit it";
+}
+
 TEST(LinkedValues, AFullBufferThatIsAppendedTo) {
   EXPECT_EQ(copiesIn(ValueSlip::Kind::TextAppended,
                      "char b[64];\nif (!getcwd(b, sizeof b)) return;\nstrcat(b, \"/\");\nuse(b);"),

@@ -1,0 +1,37 @@
+// Heads of lists in made-up objects: a list that leads to itself is empty, and behind it the rest is reached.
+#include <gtest/gtest.h>
+
+#include "tests/unit/server/harness_plan.h"
+
+namespace heddle::testing {
+namespace {
+
+/// What is shown of `finish` where the object's list is one of the type, and `test` is in front of the use.
+std::vector<std::string> shownOfHead(const std::string& type, const std::string& next,
+                                     const std::string& test) {
+  const std::string text = "#include <stddef.h>\n" + type +
+                           "struct stream { int fd; queue pending; int *left; };\n"
+                           "int first_left(struct stream *s) { return s->left ? *s->left : 0; }\n"
+                           "int finish(struct stream *s) {\n  int n = 0;\n"
+                           "  for (void *q = " +
+                           next + "; q != (void *)&s->pending; q = *(void **)q) ++n;\n" + test +
+                           "  return n + *s->left;\n}\n";
+  std::vector<std::string> found;
+  for (const Finding& warning : exploredIn(text, "finish").warnings)
+    found.push_back(std::to_string(warning.place.line) + " " + warning.message);
+  return found;
+}
+
+TEST(ListHeads, AMadeUpListIsEmpty) {
+  const std::string ring = "typedef struct queue { struct queue *next, *prev; } queue;\n";
+  const std::string pair = "typedef void *queue[2];\n";
+  const std::vector<std::string> wrong = {"8 null pointer dereference"};
+  EXPECT_EQ(shownOfHead(ring, "s->pending.next", ""), wrong);
+  EXPECT_EQ(shownOfHead(pair, "s->pending[0]", ""), wrong);
+  const std::string test = "  if (!s->left) return n;\n";
+  EXPECT_TRUE(shownOfHead(ring, "s->pending.next", test).empty());
+  EXPECT_TRUE(shownOfHead(pair, "s->pending[0]", test).empty());
+}
+
+}  // namespace
+}  // namespace heddle::testing
