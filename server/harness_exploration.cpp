@@ -202,6 +202,14 @@ Report analyzeHarnessed(const Engine& engine, RecentOffers& recent, const Snapsh
       }
     }
   }
+  if (!comesToCalls(made->harness, *report) && budget.check() == StopReason::None) {
+    // What sets the file up as a whole needs what only the program has.
+    if (std::optional<Harnessed> other = offered.onNothingSetUp(made->harness.title);
+        other && other->harness.text != made->harness.text) {
+      Report notSetUp = explore(*other, engine, snapshot, options, budget, observer);
+      if (comesToCalls(other->harness, notSetUp)) return notSetUp;
+    }
+  }
   if (!endsAtGlobals(made->harness, *report) || budget.check() != StopReason::None) return std::move(*report);
   const std::optional<Harnessed> other = offered.onGlobalsMadeUp(made->harness.title);
   return other ? explore(*other, engine, snapshot, options, budget, observer) : std::move(*report);

@@ -56,6 +56,12 @@ std::string keyOf(const Snapshot& snapshot, const std::string& entry) {
   return key + snapshot.text;
 }
 
+/// The title without what says how it is made up; nothing: it does not say so.
+std::optional<std::string> without(const std::string& title, std::string_view suffix) {
+  if (!title.ends_with(suffix)) return std::nullopt;
+  return title.substr(0, title.size() - suffix.size());
+}
+
 std::shared_ptr<const Offer> offerOf(const Snapshot& snapshot, const std::string& entry,
                                      const Budget& budget) {
   Survey own = surveyOf(snapshot, budget);
@@ -65,14 +71,14 @@ std::shared_ptr<const Offer> offerOf(const Snapshot& snapshot, const std::string
 
 }  // namespace
 
-const std::vector<GeneratedHarness>& Offer::alone(const std::string& entry, bool objects,
-                                                  bool globals) const {
+const std::vector<GeneratedHarness>& Offer::alone(const std::string& entry, const MadeUp& madeUp) const {
   const std::lock_guard<std::mutex> guard(mutex_);
-  const auto [known, isNew] = alone_.try_emplace({entry, objects, globals});
+  const auto [known, isNew] = alone_.try_emplace({entry, madeUp});
   if (isNew) {
     Survey survey = own_;
-    survey.makesUpObjects = objects;
-    survey.makesUpGlobals = globals;
+    survey.makesUpObjects = madeUp.objects;
+    survey.makesUpGlobals = madeUp.globals;
+    survey.leavesOutSetUp = madeUp.isNotSetUp;
     known->second = planHarnesses(survey, entry).harnesses;
   }
   return known->second;
@@ -114,31 +120,39 @@ OfferedHarnesses::OfferedHarnesses(const Snapshot& snapshot, Options options, co
 std::optional<Harnessed> OfferedHarnesses::asked() const {
   const std::string& title = options_.harness;
   if (title.empty()) return std::nullopt;
-  if (title.ends_with(kGlobalsMadeUp))
-    return onGlobalsMadeUp(title.substr(0, title.size() - kGlobalsMadeUp.size()));
-  if (title.ends_with(kMadeUp)) return onMadeUp(title.substr(0, title.size() - kMadeUp.size()));
+  if (const auto plain = without(title, kNotSetUp)) return onNothingSetUp(*plain);
+  if (const auto plain = without(title, kGlobalsMadeUp)) return onGlobalsMadeUp(*plain);
+  if (const auto plain = without(title, kMadeUp)) return onMadeUp(*plain);
   std::optional<Harnessed> made = harnessedBy(offer_->harnesses, snapshot_, options_, offer_->bodies, title);
-  if (made) return made;
   // A look that knew no units may have found it.
-  return harnessedBy(offer_->alone(options_.entry, false, false), snapshot_, options_, offer_->bodies, title);
+  return made ? made : by(title, {}, title);
 }
 
 std::optional<Harnessed> OfferedHarnesses::onMadeUp(const std::string& title) const {
-  return madeUp(title, true, false);
+  return by(title, {.objects = true}, title + std::string(kMadeUp));
 }
 
 std::optional<Harnessed> OfferedHarnesses::onGlobalsMadeUp(const std::string& title) const {
-  const bool objects = title.ends_with(kMadeUp);
-  return madeUp(objects ? title.substr(0, title.size() - kMadeUp.size()) : title, objects, true);
+  const auto plain = without(title, kMadeUp);
+  return by(plain.value_or(title), {.objects = plain.has_value(), .globals = true},
+            title + std::string(kGlobalsMadeUp));
 }
 
-std::optional<Harnessed> OfferedHarnesses::madeUp(std::string title, bool objects, bool globals) const {
-  std::optional<Harnessed> made = harnessedBy(offer_->alone(options_.entry, objects, globals), snapshot_,
-                                              options_, offer_->bodies, title);
-  if (!made) return made;
-  if (objects) title += kMadeUp;
-  if (globals) title += kGlobalsMadeUp;
-  made->options.harness = made->harness.title = std::move(title);
+std::optional<Harnessed> OfferedHarnesses::onNothingSetUp(const std::string& title) const {
+  const std::string plain = without(title, kMadeUp).value_or(title);
+  const auto setUp = by(plain, {.objects = true, .globals = true}, plain);
+  auto made =
+      by(plain, {.objects = true, .globals = true, .isNotSetUp = true}, plain + std::string(kNotSetUp));
+  // Nothing sets the file up as a whole.
+  if (setUp && made && setUp->harness.text == made->harness.text) return std::nullopt;
+  return made;
+}
+
+std::optional<Harnessed> OfferedHarnesses::by(const std::string& title, const MadeUp& madeUp,
+                                              const std::string& shown) const {
+  std::optional<Harnessed> made =
+      harnessedBy(offer_->alone(options_.entry, madeUp), snapshot_, options_, offer_->bodies, title);
+  if (made) made->options.harness = made->harness.title = shown;
   return made;
 }
 

@@ -10,7 +10,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -28,6 +27,18 @@ inline constexpr std::string_view kMadeUp = ", on objects made up";
 
 /// Behind the title of one where null pointers in global variables lead to new objects.
 inline constexpr std::string_view kGlobalsMadeUp = ", on global objects made up";
+
+/// Behind the title of one where objects and global ones are made up, and what sets the file up as a whole is
+/// not called.
+inline constexpr std::string_view kNotSetUp = ", and nothing set up";
+
+/// What a harness makes up, in place of what functions would set up.
+struct MadeUp {
+  bool objects = false;
+  bool globals = false;
+  bool isNotSetUp = false;  // what sets the file up as a whole is left out
+  auto operator<=>(const MadeUp&) const = default;
+};
 
 /// What is explored instead of a snapshot.
 struct Harnessed {
@@ -48,8 +59,8 @@ class Offer {
   Offer(Survey own, const Snapshot& snapshot, std::vector<GeneratedHarness> linked)
       : harnesses(std::move(linked)), bodies(own, snapshot), own_(std::move(own)) {}
 
-  /// Those that a look at the file alone offers, where objects or global ones are made up.
-  const std::vector<GeneratedHarness>& alone(const std::string& entry, bool objects, bool globals) const;
+  /// Those that a look at the file alone offers.
+  const std::vector<GeneratedHarness>& alone(const std::string& entry, const MadeUp& madeUp) const;
 
   const std::vector<GeneratedHarness> harnesses;
   const NeededBodies bodies;
@@ -57,7 +68,7 @@ class Offer {
  private:
   const Survey own_;
   mutable std::mutex mutex_;
-  mutable std::map<std::tuple<std::string, bool, bool>, std::vector<GeneratedHarness>> alone_;
+  mutable std::map<std::pair<std::string, MadeUp>, std::vector<GeneratedHarness>> alone_;
 };
 
 /// The last offers of files that do not change meanwhile (Snapshot::filesAreFixed): a file has one
@@ -84,9 +95,11 @@ class OfferedHarnesses {
   std::optional<Harnessed> onMadeUp(const std::string& title) const;
   /// The one of that title where null pointers in global variables lead to new objects. `title`: as reported.
   std::optional<Harnessed> onGlobalsMadeUp(const std::string& title) const;
+  /// The one of that title where all is made up and what sets the file up is not called.
+  std::optional<Harnessed> onNothingSetUp(const std::string& title) const;
 
  private:
-  std::optional<Harnessed> madeUp(std::string title, bool objects, bool globals) const;
+  std::optional<Harnessed> by(const std::string& title, const MadeUp& madeUp, const std::string& shown) const;
 
   const Snapshot& snapshot_;
   const Options options_;

@@ -325,6 +325,7 @@ struct Survey {
   bool makesUpObjects = false;
   /// Null pointers in global variables lead to new objects, whatever the calls need.
   bool makesUpGlobals = false;
+  bool leavesOutSetUp = false;  // what sets the file up as a whole is not called
   std::vector<SurveyRecord> records;
   /// By name: bodies of functions of the file that would be declarations without them.
   std::map<std::string, SurveyBody> bodies;

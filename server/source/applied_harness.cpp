@@ -50,6 +50,9 @@ bool isOfNoCall(const GeneratedHarness& harness, const Finding& finding) {
   // a creation that failed is known.
   if (finding.kind == Property::Misuse && finding.message.ends_with("is given no thread"))
     return !harness.isAtEnd && !hasFailedCreation(finding);
+  // A number that leads from one object to a function of the harness is one that nobody passes.
+  if (finding.message.find(" the code of function " + std::string(kHarnessPrefix)) != std::string::npos)
+    return true;
   // Where a call jumps to, its callers say.
   const bool isOfJump = finding.message.starts_with("longjmp with a buffer that no setjmp");
   return harness.isAlone && (finding.possible || isOfOthers || isOfJump || isOfCallers ||

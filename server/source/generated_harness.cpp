@@ -138,7 +138,11 @@ class Planner {
     lives_.insert(subject.record);
     addSequence(subject, *maker, {}, 1000);
     for (size_t i = 0; i < used.size() && i < kMostUsed; ++i)
-      addSequence(subject, *maker, used[i], 900 - static_cast<int>(i));
+      addSequence(subject, *maker, {used[i]}, 900 - static_cast<int>(i));
+    // What the first call leaves to a thread runs beside the second.
+    std::erase_if(used, [](const SurveyFunction* operation) { return !changesUnderLock(*operation); });
+    if (!used.empty()) addSequence(subject, *maker, {used[0], used[0]}, kBesideRank);
+    if (used.size() > 1) addSequence(subject, *maker, {used[0], used[1]}, kBesideRank - 1);
   }
 
   /// Calls without an object, twice in a row, beside threads that the file's own set-up has started: what the
@@ -171,7 +175,7 @@ class Planner {
       const bool hasThreadsOfIts = !withCallees(survey_, *maker).starts.empty();
       const bool isSeen = hasThreadsOfIts ? lives_.contains(record) : setUp_.contains(maker->name);
       if (added == kMostLives || isSeen) continue;
-      if (!addSequence({record, {}}, *maker, nullptr, kLifeRank, true)) continue;
+      if (!addSequence({record, {}}, *maker, {}, kLifeRank, true)) continue;
       found_.back().isOptional = !isThreaded && !isOfThreads(*maker);
       // Which number says that it failed, and that there is nothing to destroy, is not known.
       if (!life.create && maker->result.kind == SurveyType::Kind::Number && !maker->result.isBool)
@@ -193,8 +197,8 @@ class Planner {
     return !function.isStatic && survey_.find(function.name) != nullptr;
   }
 
-  bool addSequence(const Subject& subject, const SurveyFunction& maker, const SurveyFunction* used, int rank,
-                   bool mayBeOdd = false) {
+  bool addSequence(const Subject& subject, const SurveyFunction& maker,
+                   const std::vector<const SurveyFunction*>& used, int rank, bool mayBeOdd = false) {
     HarnessWriter writer(survey_);
     if (!writer.object(subject.record) || (writer.isOdd && !mayBeOdd)) return false;
     GeneratedHarness harness;
@@ -202,16 +206,16 @@ class Planner {
     harness.title = maker.name;
     harness.functions = {maker.name};
     harness.place = maker.place;
-    if (used) {
-      const auto call = writer.call(*used);
+    for (const SurveyFunction* function : used) {
+      const auto call = writer.call(*function);
       if (!call) {
-        skip(used->name, writer.problem);
+        skip(function->name, writer.problem);
         return false;
       }
-      body = "  " + *call + ";\n";
-      harness.title += ", " + used->name;
-      harness.functions.push_back(used->name);
-      harness.place = used->place;
+      body += "  " + *call + ";\n";
+      harness.title += ", " + function->name;
+      harness.functions.push_back(function->name);
+      harness.place = function->place;
     }
     const ObjectLife life = lifeOf(survey_, subject.record);
     if (life.destroy) harness.title += ", " + life.destroy->name;

@@ -140,6 +140,12 @@ std::vector<SurveyFunction> besideThreads(const Survey& survey, const SurveyFunc
   return found;
 }
 
+bool changesUnderLock(const SurveyFunction& function) {
+  return function.locks &&
+         std::any_of(function.accesses.begin(), function.accesses.end(),
+                     [](const SurveyAccess& access) { return access.isWrite && !access.isOwn; });
+}
+
 int conflictOf(const SurveyFunction& a, const SurveyFunction& b, std::vector<Suspect>* suspects) {
   int sum = 0;
   for (auto& [data, met] : metOf(a.accesses, b.accesses)) {

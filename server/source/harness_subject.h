@@ -48,6 +48,9 @@ void sortByThreads(const Survey& survey, const std::set<std::string>& threads,
 /// them. `maker`: that set-up; null: none.
 std::vector<SurveyFunction> besideThreads(const Survey& survey, const SurveyFunction* maker);
 
+/// It takes a lock and writes to what others may see.
+bool changesUnderLock(const SurveyFunction& function);
+
 /// How promising it is to run the two side by side: data that both access and one writes, most of all under
 /// different locks. 0: they have nothing in common.
 int conflictOf(const SurveyFunction& a, const SurveyFunction& b, std::vector<Suspect>* suspects = nullptr);

@@ -192,6 +192,7 @@ ObjectLife lifeOf(const Survey& survey, uint32_t record) {
 }
 
 const SurveyFunction* globalMaker(const Survey& survey) {
+  if (survey.leavesOutSetUp) return nullptr;
   for (const SurveyFunction& function : survey.functions)
     if (!function.isStatic && function.parameters.empty() && isSetUp(function.name) &&
         function.result.kind != SurveyType::Kind::Pointer)

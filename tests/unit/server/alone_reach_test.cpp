@@ -133,5 +133,27 @@ TEST(AloneReach, ACallThatIsNotReachedIsNotVerified) {
   EXPECT_NE(anyState.harness, "set_size");
 }
 
+TEST(AloneReach, WhatSetsTheFileUpAndEndsThereIsLeftOut) {
+  const auto text = [](const std::string& test) {
+    return "#include <stdlib.h>\nstruct node { int n; struct node *next; };\nextern const char "
+           "*config_name(void);\n"
+           "extern struct node *first_node;\nstatic struct node *own;\n"
+           "void cluster_init(void) {\n  if (first_node->n != 7) exit(1);\n  if (first_node->n == 7) "
+           "exit(2);\n"
+           "  own = calloc(1, sizeof *own);\n}\n"
+           "int cluster_next(struct node *n, int k) {\n  int t[2] = {1, 2};\n" +
+           test + "  return n->n + t[k];\n}\n";
+  };
+  const Report wrong = exploredIn(text(""), "cluster_next");
+  EXPECT_TRUE(wrong.findings.empty());
+  ASSERT_FALSE(wrong.warnings.empty()) << wrong.problem;
+  EXPECT_EQ(wrong.harness, "cluster_next, and nothing set up");
+  // What the report names is explored again.
+  EXPECT_EQ(exploredIn(text(""), wrong.harness).warnings.size(), wrong.warnings.size());
+  const Report right = exploredIn(text("  if (k < 0 || k > 1) return 0;\n"), "cluster_next");
+  EXPECT_EQ(right.verdict, Verdict::VerifiedWithinBounds) << right.problem;
+  EXPECT_EQ(right.harness, "cluster_next, and nothing set up");
+}
+
 }  // namespace
 }  // namespace heddle::testing

@@ -132,6 +132,34 @@ TEST(HarnessLife, WhatOneCallLeavesToAThreadRunsBesideTheNext) {
   }
 }
 
+TEST(HarnessLife, AnObjectWithAThreadIsGivenTwoCalls) {
+  // The thread cannot deal with two jobs at once.
+  const auto text = [](const std::string& again) {
+    return "#include <pthread.h>\nstruct crew { pthread_mutex_t m; pthread_cond_t c; pthread_t t; int todo, "
+           "end; "
+           "};\n"
+           "static void *work(void *arg) {\n  struct crew *w = arg;\n  pthread_mutex_lock(&w->m);\n"
+           "  while (!w->end || w->todo) {\n    if (w->todo) { " +
+           again +
+           " }\n    else pthread_cond_wait(&w->c, &w->m);\n  }\n  pthread_mutex_unlock(&w->m);\n  return "
+           "0;\n}\n"
+           "void crew_init(struct crew *w) {\n  pthread_mutex_init(&w->m, 0);\n  pthread_cond_init(&w->c, "
+           "0);\n"
+           "  w->todo = w->end = 0;\n  pthread_create(&w->t, 0, work, w);\n}\n"
+           "void crew_add(struct crew *w) {\n  pthread_mutex_lock(&w->m);\n  w->todo++;\n"
+           "  pthread_cond_signal(&w->c);\n  pthread_mutex_unlock(&w->m);\n}\n"
+           "void crew_destroy(struct crew *w) {\n  pthread_mutex_lock(&w->m);\n  w->end = 1;\n"
+           "  pthread_cond_signal(&w->c);\n  pthread_mutex_unlock(&w->m);\n  pthread_join(w->t, 0);\n"
+           "  pthread_mutex_destroy(&w->m);\n  pthread_cond_destroy(&w->c);\n}\n";
+  };
+  const std::string one = "if (w->todo > 1) { int *none = 0; *none = 1; } w->todo = 0;", all = "w->todo--;";
+  const std::string two = "crew_init, crew_add, crew_add, crew_destroy";
+  EXPECT_TRUE(exploredIn(text(one), "crew_init, crew_add, crew_destroy").findings.empty());
+  EXPECT_EQ(exploredIn(text(one), two).findings.size(), 1u);
+  const Report right = exploredIn(text(all), two);
+  EXPECT_EQ(right.verdict, Verdict::VerifiedWithinBounds) << right.problem;
+}
+
 TEST(HarnessLife, SettingUpMayFailHalfWay) {
   const std::string wrong = "{ box_destroy(b); return NULL; }";
   const std::string text =
