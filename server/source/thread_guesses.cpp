@@ -56,6 +56,14 @@ std::map<std::string, std::set<std::string>> signalsOfCallers(const Survey& surv
   return signals;
 }
 
+/// The function signals a condition of the same name in a structure of another kind: a pointer to this one.
+bool signalsAlias(const SurveyFunction& function, const std::string& condition) {
+  const auto memberOf = [](const std::string& data) { return data.substr(data.rfind('.') + 1); };
+  return std::any_of(function.signals.begin(), function.signals.end(), [&](const std::string& signalled) {
+    return signalled != condition && memberOf(signalled) == memberOf(condition);
+  });
+}
+
 /// Changes that a wait of another function tests, under a lock, which nobody signals.
 void addUnsignalled(const Survey& survey, const Contexts& contexts, std::vector<LockGuess>& guesses) {
   const std::map<std::string, std::set<std::string>> byCallers = signalsOfCallers(survey);
@@ -67,7 +75,8 @@ void addUnsignalled(const Survey& survey, const Contexts& contexts, std::vector<
     for (const UnsignalledChange& change : function.unsignalled) {
       const bool isSignalled = around != byCallers.end() &&
                                (around->second.contains(change.condition) || around->second.contains(""));
-      if (isSignalled || change.signal == UnsignalledChange::Signal::First ||
+      if (isSignalled || signalsAlias(function, change.condition) ||
+          change.signal == UnsignalledChange::Signal::First ||
           !isUnderLock(function, contexts.at(function.name), change))
         continue;
       LockGuess guess{change.condition, function.name, {}, change.line, ""};

@@ -54,6 +54,18 @@ std::string lostWakeUps(const std::string& more) {
   return text;
 }
 
+TEST(ThreadGuesses, ASignalThroughAnotherPointerIsOne) {
+  const auto text = [](const std::string& member) {
+    return "struct part { pthread_cond_t *" + member +
+           "; };\nvoid change(struct pool *p, struct part *part) {\n  pthread_mutex_lock(&p->lock);\n  "
+           "p->jobs++;\n"
+           "  pthread_cond_signal(part->" +
+           member + ");\n  pthread_mutex_unlock(&p->lock);\n}\n";
+  };
+  EXPECT_EQ(threadGuessesOf(text("ready")), "");
+  EXPECT_NE(threadGuessesOf(text("others")), "");
+}
+
 TEST(ThreadGuesses, AChangeThatMayEndAWaitNeedsTheLock) {
   EXPECT_EQ(
       lostWakeUps("void stop(struct pool *p) {\n  p->stop = 1;\n  pthread_cond_signal(&p->ready);\n}\n"),
