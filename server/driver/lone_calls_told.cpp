@@ -23,6 +23,12 @@ double weightOf(const ExplorationInput& input) {
   return input.allocationsFail ? kPartOfFailing : 1;
 }
 
+/// It is called verified, and there are sides of conditions that no execution took.
+bool isInPart(const Report& report) {
+  const bool isGreen = report.verdict == Verdict::Verified || report.verdict == Verdict::VerifiedWithinBounds;
+  return isGreen && report.reach && report.reach->branchSides.reached < report.reach->branchSides.all;
+}
+
 }  // namespace
 
 LoneCallsTold::LoneCallsTold(const std::vector<ExplorationInput>& inputs, bool areBeside,
@@ -65,10 +71,12 @@ bool LoneCallsTold::hasOthers(const ExplorationInput& input) const {
 void LoneCallsTold::add(const ExplorationInput& input, const Report* report) {
   if (input.allocationsFail) return;  // the call is counted
   Calls& calls = calls_.at({input.files.first, input.isAlone});
-  if (report)
-    ++calls.verdicts[report->verdict];
-  else
+  if (!report) {
     ++calls.notExplored;
+    return;
+  }
+  ++calls.verdicts[report->verdict];
+  calls.inPart += isInPart(*report) ? 1 : 0;
 }
 
 std::string LoneCallsTold::text() const {
@@ -84,6 +92,9 @@ std::string LoneCallsTold::text() const {
     text += which.first->given + ": " + std::to_string(explored) +
             (which.second ? " other calls, each alone" : " further calls side by side") +
             (verdicts.empty() ? "" : ": " + verdicts) +
+            (calls.inPart == 0 ? ""
+                               : "; " + std::to_string(calls.inPart) +
+                                     " of the verified took not all sides of conditions") +
             (calls.notExplored == 0 ? "" : "; no time for " + std::to_string(calls.notExplored)) + '\n';
   }
   return text;

@@ -33,8 +33,8 @@ class LoneCallsTold {
   bool hasOthers(const ExplorationInput& input) const;
   /// Takes a report up that shows nothing; null: there was no time for one.
   void add(const ExplorationInput& input, const Report* report);
-  /// "pool.c: 12 other calls, each alone: 9 verified-within-bounds, 1 incomplete; no time for 2", a line for
-  /// each file and kind.
+  /// "pool.c: 12 other calls, each alone: 9 verified-within-bounds, 1 incomplete; 3 of the verified took not
+  /// all sides of conditions; no time for 2", a line for each file and kind.
   std::string text() const;
 
  private:
@@ -43,6 +43,7 @@ class LoneCallsTold {
     double left = 0;               // calls that were given no time yet, by what each is worth
     size_t all = 0;                // calls, each once
     std::map<Verdict, size_t> verdicts;
+    size_t inPart = 0;  // of those that are called verified: conditions have sides that no execution took
     size_t notExplored = 0;
   };
 

@@ -190,7 +190,16 @@ TEST_F(ProjectCommands, CallsAloneHaveTheTimeOfOneExplorationAndOneLine) {
   EXPECT_EQ(check({"check", path("three.c"), "--budget", "5s"}), kExitIncomplete);
   EXPECT_NE(out_.str().find("harness of\n"), std::string::npos) << out_.str();
   EXPECT_EQ(out_.str().find("harness one\n"), std::string::npos);
-  EXPECT_NE(out_.str().find("2 other calls, each alone: 2 verified-within-bounds"), std::string::npos);
+  EXPECT_NE(out_.str().find("2 other calls, each alone: 2 verified-within-bounds\n"), std::string::npos);
+  // Green says how far it goes.
+  write("parts.c",
+        "static int limit = 2;\nint one(int v) { return v + 1; }\n"
+        "int two(int v) { return limit > 2 ? v : v + 2; }\n");
+  EXPECT_EQ(check({"check", path("parts.c"), "--budget", "5s"}), kExitNoBug);
+  EXPECT_NE(out_.str().find("2 other calls, each alone: 2 verified-within-bounds; 1 of the verified took not "
+                            "all sides of conditions\n"),
+            std::string::npos)
+      << out_.str();
 }
 
 TEST_F(ProjectCommands, PossibleAccessesBeyondOneObjectAreToldOnce) {
