@@ -325,10 +325,13 @@ class Check {
     LoneCallsTold alone(inputs, areBeside, stop_);
     std::vector<uint8_t> isExplored(inputs.size(), 1);
     ReportsAhead reports(command_.sideBySide, inputs.size(), [&](size_t i) {
-      const std::optional<Budget> budget =
-          LoneCallsTold::isOne(inputs[i]) ? alone.next(inputs[i]) : budgetOf(inputs[i].options, stop_);
+      const bool isOne = LoneCallsTold::isOne(inputs[i]);
+      const std::optional<Budget> budget = isOne ? alone.next(inputs[i]) : alone.ofBest(inputs[i]);
       isExplored[i] = budget ? 1 : 0;
-      return budget ? heddle::explore(inputs[i], command_, engine_, streams_, *budget) : Report();
+      if (!budget) return Report();
+      Report report = heddle::explore(inputs[i], command_, engine_, streams_, *budget);
+      if (!isOne) alone.noteBest(inputs[i], *budget);
+      return report;
     });
     for (size_t i = 0; i < inputs.size(); ++i) {
       Report report = reports.take(i);

@@ -41,6 +41,8 @@ void ScanLedger::addFile(const std::string& file, const HarnessPlan& plan) {
     scanned.place = function.place;
     scanned.place.file = file;
     scanned.isPublic = !function.isStatic;
+    callees_[{file, function.name}] = function.callees;
+    if (scanned.isPublic) ofOtherFiles_[function.name].emplace_back(file, function.name);
     functions_[{file, function.name}] = std::move(scanned);
   }
   for (const SourcePlace& place : plan.leftOut) {
@@ -174,14 +176,60 @@ void ScanLedger::noteReached(const Key& key, const Reach& reach) {
   if (!isFirst) std::erase_if(known->second, [&](const auto& what) { return !missed.contains(what); });
 }
 
+std::string ScanLedger::missedIn(const Key& key, bool isWhole) const {
+  std::vector<Key> open = {key};
+  std::set<Key> seen = {key};
+  while (!open.empty()) {
+    const Key one = std::move(open.back());
+    open.pop_back();
+    if (const auto missed = missed_.find(one); missed != missed_.end() && !missed->second.empty()) {
+      const Missed& what = missed->second;
+      std::string text = "not reached: " + std::get<std::string>(*what.begin());
+      if (one != key) text += ", in '" + one.second + "'";
+      return what.size() == 1 ? text : text + ", " + std::to_string(what.size() - 1) + " more";
+    }
+    const auto callees = callees_.find(one);
+    if (!isWhole || callees == callees_.end()) continue;
+    for (const std::string& name : callees->second) {
+      const Key own = {one.first, name};
+      const auto others = ofOtherFiles_.find(name);
+      if (functions_.contains(own)) {
+        if (seen.insert(own).second) open.push_back(own);
+      } else if (others != ofOtherFiles_.end()) {
+        for (const Key& other : others->second)
+          if (seen.insert(other).second) open.push_back(other);
+      }
+    }
+  }
+  return "";
+}
+
 ScannedFunction ScanLedger::described(const Key& key, const ScannedFunction& function) const {
   ScannedFunction told = function;
-  const auto missed = missed_.find(key);
-  if (told.known != Known::Proven || missed == missed_.end() || missed->second.empty()) return told;
-  told.known = Known::Explored;
-  told.why = "not reached: " + std::get<std::string>(*missed->second.begin());
-  if (missed->second.size() > 1) told.why += ", " + std::to_string(missed->second.size() - 1) + " more";
+  if (told.known != Known::Proven && told.known != Known::Explored) return told;
+  told.why = missedIn(key, told.known == Known::Proven);
+  if (!told.why.empty()) told.known = Known::Explored;
   return told;
+}
+
+bool ScanLedger::isReachedAt(const std::string& file, const std::set<uint32_t>& lines,
+                             const Report& report) const {
+  if (!report.reach) return false;
+  std::set<std::string> names;
+  for (const uint32_t line : lines) {
+    const ScannedFunction* at = nullptr;
+    for (auto one = functions_.lower_bound({file, ""}); one != functions_.end() && one->first.first == file;
+         ++one)
+      if (one->second.place.line <= line && (!at || at->place.line < one->second.place.line))
+        at = &one->second;
+    if (at) names.insert(at->name);
+  }
+  return std::none_of(
+      report.reach->unreached.begin(), report.reach->unreached.end(), [&](const Unreached& what) {
+        const bool isPart =
+            what.kind == Unreached::Kind::Function || what.kind == Unreached::Kind::BranchSide;
+        return isPart && what.place.file == file && names.contains(what.function);
+      });
 }
 
 /// Files whose functions take two locks in both orders; within one file its plan tells them.
@@ -241,7 +289,7 @@ void ScanLedger::addSuspects(const std::string& file, const std::vector<Suspect>
       scanned.state = State::Confirmed;
     else if (std::any_of(report.warnings.begin(), report.warnings.end(), isOn))
       scanned.state = std::max(scanned.state, State::Possible);
-    else if (isDecided && ++scanned.decided == scanned.harnesses)
+    else if (isDecided && isReachedAt(file, suspect.lines, report) && ++scanned.decided == scanned.harnesses)
       scanned.state = std::max(scanned.state, State::Refuted);
   }
 }
@@ -249,9 +297,13 @@ void ScanLedger::addSuspects(const std::string& file, const std::vector<Suspect>
 std::vector<ScannedSuspect> ScanLedger::suspects() const {
   std::vector<ScannedSuspect> all;
   for (const auto& [key, suspect] : suspects_) all.push_back(suspect);
-  std::stable_sort(all.begin(), all.end(), [](const ScannedSuspect& a, const ScannedSuspect& b) {
-    return std::pair(a.state, !a.why.empty()) > std::pair(b.state, !b.why.empty());
-  });
+  // What is refuted needs nobody's eyes.
+  const auto rank = [](const ScannedSuspect& suspect) {
+    using State = ScannedSuspect::State;
+    return std::tuple(suspect.state != State::Refuted, suspect.state, !suspect.why.empty());
+  };
+  std::stable_sort(all.begin(), all.end(),
+                   [&](const ScannedSuspect& a, const ScannedSuspect& b) { return rank(a) > rank(b); });
   return all;
 }
 

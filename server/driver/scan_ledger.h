@@ -81,7 +81,7 @@ class ScanLedger {
   /// By file and place.
   std::vector<ScannedFunction> functions() const;
   size_t count(Known known) const;
-  /// Confirmed ones first.
+  /// Confirmed ones first, refuted ones last.
   std::vector<ScannedSuspect> suspects() const;
   /// Those that keep most functions from being explored come first.
   std::vector<Obstacle> obstacles() const;
@@ -95,10 +95,17 @@ class ScanLedger {
   using Missed = std::set<std::tuple<uint32_t, uint32_t, std::string>>;  // line, column, what
   ScannedFunction described(const Key& key, const ScannedFunction& function) const;
   void noteReached(const Key& key, const Reach& reach);
+  /// What no exploration reached in the function, or, for `isWhole`, in one that it calls; empty: nothing, or
+  /// none came to it.
+  std::string missedIn(const Key& key, bool isWhole) const;
+  /// Executions took both sides of each condition in the functions of these lines.
+  bool isReachedAt(const std::string& file, const std::set<uint32_t>& lines, const Report& report) const;
 
-  std::map<Key, ScannedFunction> functions_;  // Proven ones may have something in `missed_`
-  std::map<Key, Missed> missed_;              // of reached functions: what no exploration reached
-  std::map<Key, ScannedSuspect> suspects_;    // by file and data
+  std::map<Key, ScannedFunction> functions_;              // Proven ones may have something in `missed_`
+  std::map<Key, Missed> missed_;                          // of reached functions: what no exploration reached
+  std::map<Key, std::set<std::string>> callees_;          // by name
+  std::map<std::string, std::vector<Key>> ofOtherFiles_;  // functions that are not static, by name
+  std::map<Key, ScannedSuspect> suspects_;                // by file and data
   std::map<std::pair<std::string, std::string>, SourcePlace> orders_;  // by locks: where the second is taken
   std::map<std::string, std::set<std::string>> blocked_;               // by text: functions, "file: name"
   std::map<std::string, std::set<std::string>> broken_;                // by text: files

@@ -23,13 +23,19 @@ std::string places(const SourcePlace& place) {
 std::string ledgerText(const ScanLedger& ledger) {
   std::string out;
   std::string file;
+  size_t inner = 0;
   for (const ScannedFunction& function : ledger.functions()) {
-    if (!function.isPublic && function.known == Known::Unknown) continue;
+    if (!function.isPublic && function.known == Known::Unknown) {
+      ++inner;
+      continue;
+    }
     if (function.place.file != file) out += "  " + (file = function.place.file) + '\n';
     char line[160];
     std::snprintf(line, sizeof line, "    %-9s %s", toString(function.known), function.name.c_str());
     out += line + (function.why.empty() ? "" : "  (" + function.why + ")") + '\n';
   }
+  if (inner != 0)
+    out += "  and unknown: " + count(inner, "static function") + " (`--format json` names them)\n";
   return out;
 }
 

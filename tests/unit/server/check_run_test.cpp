@@ -14,6 +14,7 @@
 #include "server/driver/check.h"
 #include "server/driver/cli_options.h"
 #include "server/driver/init.h"
+#include "server/driver/lone_calls_told.h"
 
 namespace heddle {
 namespace {
@@ -323,6 +324,32 @@ TEST_F(CheckRun, ReplayPrintsTheInterleavingAndFailsLoudlyOnDivergence) {
   result.error = "T1 is not enabled at operation 2";
   EXPECT_EQ(runReplay(command, engine_, {out_, err_}, {}), 3);
   EXPECT_NE(err_.str().find("T1 is not enabled at operation 2"), std::string::npos);
+}
+
+/// Calls that cannot be decided must not take the time of all others.
+TEST(HarnessTimes, BehindTwoThatRanOutOfTimeOthersHaveHalf) {
+  const SourceFile file{"pool.c", "/pool.c", ""};
+  ExplorationInput input;
+  input.files.first = &file;
+  input.generated = 6;
+  input.options.budget = std::chrono::seconds(3600);
+  LoneCallsTold times({input}, false, {});
+  const auto given = [&] {
+    return std::chrono::duration_cast<std::chrono::minutes>(*times.ofBest(input).deadline() -
+                                                            Budget::Clock::now())
+        .count();
+  };
+  const Budget spent = Budget::forDuration(std::chrono::milliseconds(1));
+  while (spent.check() == StopReason::None) continue;
+  EXPECT_GT(given(), 50);
+  times.noteBest(input, spent);
+  times.noteBest(input, Budget());
+  EXPECT_GT(given(), 50);
+  times.noteBest(input, spent);
+  EXPECT_LT(given(), 31);
+  EXPECT_GT(given(), 25);
+  input.generated = 0;
+  EXPECT_GT(given(), 50) << "a program of its own has its time";
 }
 
 }  // namespace

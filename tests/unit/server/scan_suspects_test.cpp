@@ -48,6 +48,23 @@ void use(void) {
   ASSERT_EQ(refuted["suspects"].size(), 1u);
   EXPECT_EQ(refuted["suspects"][0]["data"], "data");
   EXPECT_EQ(refuted["suspects"][0]["state"], "refuted");
+
+  // What no execution comes to is not refuted by them.
+  write("counter.c", R"(#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int taken, data, limit = 2;
+void use(void) {
+  pthread_mutex_lock(&lock);
+  taken = 1;
+  pthread_mutex_unlock(&lock);
+  if (limit > 2) data++;
+}
+)");
+  scan({"--format", "json"});
+  const Json open = Json::parse(out_.str());
+  ASSERT_EQ(open["suspects"].size(), 1u);
+  EXPECT_EQ(open["suspects"][0]["data"], "data");
+  EXPECT_EQ(open["suspects"][0]["state"], "open");
 }
 
 TEST_F(ProjectCommands, TwoFilesThatTakeTwoLocksInBothOrdersAreSuspected) {
