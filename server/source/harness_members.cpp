@@ -52,19 +52,30 @@ void HarnessWriter::assumeTaken(const std::string& data, const SurveyType& type)
   if (std::find(assumed.begin(), assumed.end(), text) == assumed.end()) assumed.push_back(std::move(text));
 }
 
-std::string HarnessWriter::emptyRing(const SurveyType& type, const std::string& place) {
-  const auto toItself = [&](const std::string& pointer) {
+std::string HarnessWriter::emptyRing(const SurveyType& type, const std::string& place, uint32_t record,
+                                     const std::string& whole) {
+  const auto lead = [&](const std::string& pointer, const std::string& to) {
     hasRing_ = true;
-    return "  *(void **)&" + place + pointer + " = (void *)&" + place + ";\n";
+    return "  *(void **)&" + place + pointer + " = (void *)" + to + ";\n";
   };
-  if (type.isPair) return toItself("[0]") + toItself("[1]");
+  if (type.isPair) return lead("[0]", "&" + place) + lead("[1]", "&" + place);
   if (type.kind != SurveyType::Kind::Record || type.record == kNoRecord) return "";
-  const SurveyRecord& record = survey_.records[type.record];
-  const bool isRing = record.isComplete && record.fields.size() == 2 && record.bitBytes.empty() &&
-                      std::all_of(record.fields.begin(), record.fields.end(), [&](const SurveyField& field) {
-                        return isLink(field.type) && field.type.record == type.record;
-                      });
-  return isRing ? toItself("." + record.fields[0].name) + toItself("." + record.fields[1].name) : "";
+  const SurveyRecord& inner = survey_.records[type.record];
+  // Two links may also be those of a tree.
+  const auto isNamed = [&](const char* what) {
+    return std::any_of(inner.fields.begin(), inner.fields.end(),
+                       [&](const SurveyField& field) { return field.name.find(what) != std::string::npos; });
+  };
+  const auto linksTo = [&](uint32_t target) {
+    return inner.isComplete && inner.fields.size() == 2 && inner.bitBytes.empty() && isNamed("next") &&
+           isNamed("prev") &&
+           std::all_of(inner.fields.begin(), inner.fields.end(), [&](const SurveyField& field) {
+             return isLink(field.type) && field.type.record == target;
+           });
+  };
+  if (!linksTo(type.record) && !linksTo(record)) return "";
+  const std::string to = linksTo(record) ? whole : "&" + place;
+  return lead("." + inner.fields[0].name, to) + lead("." + inner.fields[1].name, to);
 }
 
 std::string HarnessWriter::anyPointer(const SurveyType& type, const std::string& depth) {

@@ -184,7 +184,7 @@ std::string HarnessWriter::lazyMembers(uint32_t record, const std::string& at, u
     const SurveyType& type = field.type;
     if (!field.lock.empty()) {
       body += setUpOf(field.lock, place);
-    } else if (const std::string ring = emptyRing(type, place); !ring.empty()) {
+    } else if (const std::string ring = emptyRing(type, place, record, whole); !ring.empty()) {
       body += ring;
     } else if (type.kind == SurveyType::Kind::Record && type.record != kNoRecord && nesting < kNesting) {
       body += lazyMembers(type.record, place + ".", nesting + 1);
@@ -214,7 +214,7 @@ std::string HarnessWriter::members(uint32_t record) {
   std::string body;
   for (const SurveyField& field : survey_.records[record].fields) {
     if (!field.lock.empty()) continue;
-    body += emptyRing(field.type, "object->" + field.name);
+    body += emptyRing(field.type, "object->" + field.name, record, "object");
     const std::string set = "*(void **)&object->" + field.name + " = ";
     if (isLink(field.type) && HarnessHooks::isTable(survey_, field.type.record)) {
       body += "  " + set + anyPointer(field.type, "0") + ";\n";

@@ -167,9 +167,10 @@ class HarnessWriter {
   /// What they take it for; null: nothing known.
   const SurveyType* takenAs(const std::string& data) const;
   void assumeTaken(const std::string& data, const SurveyType& type);
-  /// Statements that make the head of a list at `place` an empty one, which leads to itself; empty: the type
-  /// is no such head.
-  std::string emptyRing(const SurveyType& type, const std::string& place);
+  /// Statements that make the head of a list at `place` an empty one, which leads to itself, or the links of
+  /// a ring, which lead to the object `whole` of `record` that they lie in; empty: the type is none of both.
+  std::string emptyRing(const SurveyType& type, const std::string& place, uint32_t record,
+                        const std::string& whole);
   std::string anyObject(uint32_t record);
   /// Statements that set the members of `object`, but for numbers.
   std::string members(uint32_t record);

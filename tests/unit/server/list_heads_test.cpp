@@ -1,4 +1,5 @@
-// Heads of lists in made-up objects: a list that leads to itself is empty, and behind it the rest is reached.
+// Heads of lists in made-up objects: a list that leads to itself is empty, and behind it the rest is reached;
+// a ring.
 #include <gtest/gtest.h>
 
 #include "tests/unit/server/harness_plan.h"
@@ -31,6 +32,31 @@ TEST(ListHeads, AMadeUpListIsEmpty) {
   const std::string test = "  if (!s->left) return n;\n";
   EXPECT_TRUE(shownOfHead(ring, "s->pending.next", test).empty());
   EXPECT_TRUE(shownOfHead(pair, "s->pending[0]", test).empty());
+}
+
+/// Counts along the links of the names.
+std::string ringOf(const std::string& first, const std::string& second, const std::string& test) {
+  return "struct chunk { int n; int *left; struct { struct chunk *" + first + ", *" + second +
+         "; } link; };\nint left_of(struct chunk *c) { return c->left ? *c->left : 0; }\n"
+         "int count(struct chunk *c) {\n  int n = 1;\n  for (struct chunk *at = c->link." +
+         first + "; at != c; at = at->link." + first + ") ++n;\n" + test + "  return n + *c->left;\n}\n";
+}
+
+TEST(ListHeads, LinksOfARingLeadToTheirObject) {
+  const auto shown = [](const std::string& test) {
+    std::string found;
+    for (const Finding& warning : exploredIn(ringOf("qre_next", "qre_prev", test), "count").warnings)
+      found += std::to_string(warning.place.line) + " " + warning.message + "\n";
+    return found;
+  };
+  EXPECT_EQ(shown(""), "6 null pointer dereference\n");
+  EXPECT_EQ(shown("  if (!c->left) return n;\n"), "");
+  // Links of a tree end.
+  const HarnessPlan tree = harnessesOf(ringOf("lower", "upper", ""));
+  const GeneratedHarness* harness = harnessNamed(tree, "count");
+  ASSERT_NE(harness, nullptr);
+  EXPECT_NE(harness->text.find("link.lower"), std::string::npos);
+  EXPECT_EQ(harness->text.find("link.lower = (void *)object"), std::string::npos) << harness->text;
 }
 
 }  // namespace
