@@ -4,6 +4,8 @@
 
 namespace heddle {
 
+static constexpr const char* kDoesNotCompile = "does not compile";
+
 const char* toString(Known known) {
   switch (known) {
     case Known::Unknown:
@@ -50,7 +52,7 @@ void ScanLedger::addFile(const std::string& file, const HarnessPlan& plan) {
     scanned.name = place.function;
     scanned.place = place;
     scanned.place.file = file;
-    scanned.why = "does not compile";
+    scanned.why = kDoesNotCompile;
   }
   for (const GeneratedHarness& harness : plan.harnesses)
     for (const Suspect& suspect : harness.suspects) {
@@ -126,6 +128,7 @@ void ScanLedger::addReport(const Report& report, bool isAlone) {
       blocked_["'" + call.name + "' is not supported"].insert(report.file + ": " + report.harness);
   if (report.verdict == Verdict::Unsupported)
     blocked_[report.problem].insert(report.file + ": " + report.harness);
+  for (const UnknownCall& call : report.unknownCalls) unknown_.insert(call.name);
   if (!report.reach) return;
   std::set<std::string> unreached;
   for (const Unreached& what : report.reach->unreached)
@@ -140,8 +143,8 @@ void ScanLedger::addReport(const Report& report, bool isAlone) {
     const auto found = functions_.find({place.file, place.function});
     if (found == functions_.end() || unreached.contains(place.function)) continue;
     Known& known = found->second.known;
-    noteReached(found->first, *report.reach);
     const Known told = isDecided && !isAlone ? Known::Proven : Known::Explored;
+    noteReached(found->first, *report.reach, told == Known::Proven);
     // One exploration that did not end leaves it open; one of a call alone says nothing of threads.
     if (known == Known::Unknown)
       known = told;
@@ -163,7 +166,7 @@ void ScanLedger::addReport(const Report& report, bool isAlone) {
 }
 
 /// A function that an exploration enters, and leaves at its first condition, is not proven by it.
-void ScanLedger::noteReached(const Key& key, const Reach& reach) {
+void ScanLedger::noteReached(const Key& key, const Reach& reach, bool isProof) {
   Missed missed;
   for (const Unreached& what : reach.unreached)
     if (what.kind == Unreached::Kind::BranchSide && what.place.file == key.first &&
@@ -172,25 +175,32 @@ void ScanLedger::noteReached(const Key& key, const Reach& reach) {
   for (const SourcePlace& call : reach.callsNotMade)
     if (call.file == key.first && call.function == key.second)
       missed.emplace(call.line, call.column, "the call in line " + std::to_string(call.line));
-  const auto [known, isFirst] = missed_.try_emplace(key, missed);
-  if (!isFirst) std::erase_if(known->second, [&](const auto& what) { return !missed.contains(what); });
+  for (std::map<Key, Missed>* all : {&missed_, &unproven_}) {
+    if (all == &unproven_ && !isProof) continue;
+    const auto [known, isFirst] = all->try_emplace(key, missed);
+    if (!isFirst) std::erase_if(known->second, [&](const auto& what) { return !missed.contains(what); });
+  }
 }
 
-std::string ScanLedger::missedIn(const Key& key, bool isWhole) const {
+std::string ScanLedger::missedIn(const Key& key, bool isProof) const {
+  const std::map<Key, Missed>& all = isProof ? unproven_ : missed_;
   std::vector<Key> open = {key};
   std::set<Key> seen = {key};
   while (!open.empty()) {
     const Key one = std::move(open.back());
     open.pop_back();
-    if (const auto missed = missed_.find(one); missed != missed_.end() && !missed->second.empty()) {
+    if (const auto missed = all.find(one); missed != all.end() && !missed->second.empty()) {
       const Missed& what = missed->second;
       std::string text = "not reached: " + std::get<std::string>(*what.begin());
       if (one != key) text += ", in '" + one.second + "'";
       return what.size() == 1 ? text : text + ", " + std::to_string(what.size() - 1) + " more";
     }
+    if (const auto found = functions_.find(one); one != key && found->second.why == kDoesNotCompile)
+      return "'" + one.second + "' does not compile";
     const auto callees = callees_.find(one);
-    if (!isWhole || callees == callees_.end()) continue;
+    if (!isProof || callees == callees_.end()) continue;
     for (const std::string& name : callees->second) {
+      if (unknown_.contains(name)) return "'" + name + "' is not known";
       const Key own = {one.first, name};
       const auto others = ofOtherFiles_.find(name);
       if (functions_.contains(own)) {

@@ -94,15 +94,18 @@ class ScanLedger {
   using Key = std::pair<std::string, std::string>;                       // file and name
   using Missed = std::set<std::tuple<uint32_t, uint32_t, std::string>>;  // line, column, what
   ScannedFunction described(const Key& key, const ScannedFunction& function) const;
-  void noteReached(const Key& key, const Reach& reach);
-  /// What no exploration reached in the function, or, for `isWhole`, in one that it calls; empty: nothing, or
-  /// none came to it.
-  std::string missedIn(const Key& key, bool isWhole) const;
+  /// `isProof`: all was explored, and not by a call alone.
+  void noteReached(const Key& key, const Reach& reach, bool isProof);
+  /// What no exploration reached in the function, or, for `isProof`, none that was told to be all did in it
+  /// or in one that it calls; empty: nothing, or none came to it.
+  std::string missedIn(const Key& key, bool isProof) const;
   /// Executions took both sides of each condition in the functions of these lines.
   bool isReachedAt(const std::string& file, const std::set<uint32_t>& lines, const Report& report) const;
 
   std::map<Key, ScannedFunction> functions_;              // Proven ones may have something in `missed_`
   std::map<Key, Missed> missed_;                          // of reached functions: what no exploration reached
+  std::map<Key, Missed> unproven_;                        // the same of those that were told to be all
+  std::set<std::string> unknown_;                         // functions that are neither defined nor modelled
   std::map<Key, std::set<std::string>> callees_;          // by name
   std::map<std::string, std::vector<Key>> ofOtherFiles_;  // functions that are not static, by name
   std::map<Key, ScannedSuspect> suspects_;                // by file and data

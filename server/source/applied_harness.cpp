@@ -134,12 +134,16 @@ void applyHarness(const GeneratedHarness& harness, const HarnessJudge& judge, Re
   report.findings = std::move(certain);
   judgeByFindings(report);
   // Complete, and yet the calls never ran: the objects could not be set up.
-  if (!isGreen(report.verdict) || !report.reach) return;
+  if (!report.reach) return;
   for (const Unreached& what : report.reach->unreached) {
-    if (!isEssential(what.kind)) continue;
-    report.verdict = Verdict::Incomplete;
-    report.problem = "not reached: " + what.text;
-    report.problemKind = ProblemKind::NotReached;
+    const bool isOfThreads = what.kind == Unreached::Kind::Threads;
+    // Beside a failure on all ways, what comes behind it is not decided for want of threads.
+    if (!isEssential(what.kind) || (!isGreen(report.verdict) && !isOfThreads)) continue;
+    if (isGreen(report.verdict)) {
+      report.verdict = Verdict::Incomplete;
+      report.problem = "not reached: " + what.text;
+      report.problemKind = ProblemKind::NotReached;
+    }
     for (auto& [property, verdict] : report.properties)
       if (isGreen(verdict)) verdict = Verdict::Incomplete;
     return;

@@ -159,6 +159,7 @@ TEST(GeneratedHarness, AFailureOfTheSetUpAloneIsOnlyPossible) {
   ASSERT_FALSE(report.warnings.empty());
   EXPECT_EQ(report.warnings.front().kind, Property::Memory);
   EXPECT_EQ(report.warnings.front().assumes.back(), "objects are set up like that");
+  EXPECT_EQ(report.properties.at(Property::Race), Verdict::Incomplete) << "no thread was started";
 }
 
 TEST(GeneratedHarness, AFailureOfTheTakeDownThatTheCallsHaveNoPartInIsOnlyPossible) {

@@ -154,6 +154,9 @@ TEST_F(ProjectCommands, ScanCallsNothingProvenThatWasReachedInPart) {
   EXPECT_EQ(part.value("why", ""), "not reached: the true side of the condition at main.c:4") << part;
   EXPECT_EQ(all["known"], "proven") << all;
   EXPECT_FALSE(all.contains("why")) << all;
+  const Json unknown = known("extern void tell(int); tell(n); ");
+  EXPECT_EQ(unknown["known"], "explored") << unknown;
+  EXPECT_EQ(unknown.value("why", ""), "'tell' is not known") << unknown;
 }
 
 TEST_F(ProjectCommands, ScanLinksNoFileThatWrapsTheThreadLibrary) {
