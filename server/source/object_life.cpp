@@ -5,6 +5,7 @@
 
 #include "analysis/support/name_words.h"
 #include "server/source/harness_object.h"
+#include "server/source/harness_subject.h"
 
 namespace heddle {
 namespace {
