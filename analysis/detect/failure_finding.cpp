@@ -156,9 +156,8 @@ static bool isOfFailedAllocation(const Program& program, const Witness& witness)
     return input.width == 1 && input.bits == 0 &&
            program.place(input.place).function.starts_with(kObjectMakerPrefix);
   };
-  return std::any_of(
-             witness.inputs.begin(), witness.inputs.end(),
-             [](const UsedInput& input) { return input.isFailedAllocation || input.isFailedCreation; }) &&
+  return std::any_of(witness.inputs.begin(), witness.inputs.end(),
+                     [](const UsedInput& input) { return input.isRefused; }) &&
          std::none_of(witness.inputs.begin(), witness.inputs.end(), isMadeNull);
 }
 

@@ -52,7 +52,7 @@ struct SurveyType {
   std::string input;      // Number, or of an array's elements: what follows "__VERIFIER_nondet_"
   uint32_t elements = 0;  // of an array of numbers that are no characters: how many; else 0
   bool isBool = false;
-  bool isPair = false;       // Other: an array of two untyped pointers, as heads of lists are
+  bool isPair = false;       // Other: a named array of two untyped pointers, as heads of lists are
   bool isThread = false;     // Number: it names a thread
   bool isArguments = false;  // Other: a va_list
   ComparedValues compared;   // of a parameter

@@ -153,7 +153,8 @@ SurveyType TypeSurvey::of(clang::QualType type) {
     found.spelled = spelled(type.getUnqualifiedType());
     const clang::QualType element = array->getElementType();
     const auto* sized = llvm::dyn_cast<clang::ConstantArrayType>(array);
-    found.isPair = sized && sized->getZExtSize() == 2 && element->isVoidPointerType();
+    found.isPair = sized && sized->getZExtSize() == 2 && element->isVoidPointerType() &&
+                   type->getAs<clang::TypedefType>() != nullptr;
     const bool isText = element->isCharType() && !element->isSpecificBuiltinType(clang::BuiltinType::UChar);
     if (sized && element->isIntegerType() && !isText && !element.isConstQualified()) {
       found.input = verifierInput(context_, element);

@@ -12,6 +12,7 @@
 #include "analysis/support/memory_watch.h"
 #include "server/driver/cover.h"
 #include "server/driver/exploration_input.h"
+#include "server/driver/harness_times.h"
 #include "server/driver/live_report.h"
 #include "server/driver/lone_calls_told.h"
 #include "server/driver/prove_reach.h"
@@ -323,14 +324,15 @@ class Check {
   bool explore(const std::vector<ExplorationInput>& inputs, bool areBeside) {
     areBeside_ = areBeside;
     LoneCallsTold alone(inputs, areBeside, stop_);
+    HarnessTimes times(stop_);
     std::vector<uint8_t> isExplored(inputs.size(), 1);
     ReportsAhead reports(command_.sideBySide, inputs.size(), [&](size_t i) {
       const bool isOne = LoneCallsTold::isOne(inputs[i]);
-      const std::optional<Budget> budget = isOne ? alone.next(inputs[i]) : alone.ofBest(inputs[i]);
+      const std::optional<Budget> budget = isOne ? alone.next(inputs[i]) : times.of(inputs[i]);
       isExplored[i] = budget ? 1 : 0;
       if (!budget) return Report();
       Report report = heddle::explore(inputs[i], command_, engine_, streams_, *budget);
-      if (!isOne) alone.noteBest(inputs[i], *budget);
+      if (!isOne) times.note(inputs[i], *budget);
       return report;
     });
     for (size_t i = 0; i < inputs.size(); ++i) {

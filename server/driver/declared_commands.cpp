@@ -15,7 +15,8 @@ void addCommon(CLI::App& app, RawCommandLine& raw) {
          "hostile: allocations may fail, too (default usual)")
       ->type_name("E")
       ->check(CLI::IsMember({"ordinary", "usual", "hostile"}));
-  app.add_flag("--malloc-may-fail", raw.environment.mallocMayFail, "every allocation may return null");
+  app.add_flag("--malloc-may-fail", raw.environment.mallocMayFail,
+               "every allocation may return null, and every creation of a thread fail whose result is used");
   app.add_option("--creations", raw.environment.creations,
                  "threads that each thread can create: a creation beyond whose result the program looks at "
                  "fails (default: each succeeds)")

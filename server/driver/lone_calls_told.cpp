@@ -64,19 +64,6 @@ std::optional<Budget> LoneCallsTold::next(const ExplorationInput& input) {
   return budget->part(std::min(part, kMostOfOneCall));
 }
 
-Budget LoneCallsTold::ofBest(const ExplorationInput& input) {
-  constexpr size_t kManyOutOfTime = 2;
-  CommonOptions options = input.options;
-  const std::lock_guard<std::mutex> guard(mutex_);
-  if (input.generated != 0 && outOfTime_[input.files.first] >= kManyOutOfTime) options.budget /= 2;
-  return budgetOf(options, stop_);
-}
-
-void LoneCallsTold::noteBest(const ExplorationInput& input, const Budget& budget) {
-  const std::lock_guard<std::mutex> guard(mutex_);
-  if (budget.check() == StopReason::Deadline) ++outOfTime_[input.files.first];
-}
-
 bool LoneCallsTold::hasOthers(const ExplorationInput& input) const {
   return hasOthers_.at(input.files.first);
 }

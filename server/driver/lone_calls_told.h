@@ -2,7 +2,7 @@
 // by side behind the best: those of a file have the time of one exploration, or up to three times as much
 // where they are many, each kind for itself, and of those that show nothing the user gets one line.
 //
-// Threading: next(), ofBest() and noteBest() by any thread, all else by one.
+// Threading: next() by any thread, all else by one.
 #pragma once
 
 #include <map>
@@ -26,11 +26,6 @@ class LoneCallsTold {
 
   /// The budget of the next call of that input's file; nothing: the time is spent.
   std::optional<Budget> next(const ExplorationInput& input);
-  /// The budget of one of the harnesses that have a time of their own: half of it behind two of the file that
-  /// ran out of theirs, as calls on the same state as a rule do so, too.
-  Budget ofBest(const ExplorationInput& input);
-  /// It has ended.
-  void noteBest(const ExplorationInput& input, const Budget& budget);
   /// It shares its time with others of its kind.
   static bool isOne(const ExplorationInput& input) { return input.isAlone || input.isFurther; }
   /// Whether other harnesses of the file say how it is: then a call alone that was not decided changes
@@ -53,8 +48,7 @@ class LoneCallsTold {
   };
 
   const std::stop_token stop_;
-  std::mutex mutex_;                                           // guards `budget` and `left`, and outOfTime_
-  std::map<const SourceFile*, size_t> outOfTime_;              // of the harnesses with a time of their own
+  std::mutex mutex_;                                           // guards `budget` and `left` of each
   std::map<const SourceFile*, bool> hasOthers_;                // harnesses that have a time of their own
   std::map<std::pair<const SourceFile*, bool>, Calls> calls_;  // by file, and whether they are made alone
 };

@@ -93,14 +93,13 @@ struct UsedInput {
   PlaceId place = kNone;
   std::string name;
   uint64_t bits = 0;
-  bool isInvented = false;  // an unknown function left it in memory
-  bool isReturned = false;  // such a function returned it
-  uint64_t operation = 0;   // of the thread, executed before the input was asked for
-  bool isFailedAllocation = false;
-  bool isFailedCreation = false;  // of a thread
-  bool isReadBack = false;        // read from a file that the program has opened to write before
-  bool isMonotonic = false;       // of a clock that never goes back; first its seconds, then the fraction
-  bool isAsked = false;           // the program asks for it as an input, or for a random number
+  bool isInvented = false;   // an unknown function left it in memory
+  bool isReturned = false;   // such a function returned it
+  uint64_t operation = 0;    // of the thread, executed before the input was asked for
+  bool isRefused = false;    // an allocation, or the creation of a thread, failed
+  bool isReadBack = false;   // read from a file that the program has opened to write before
+  bool isMonotonic = false;  // of a clock that never goes back; first its seconds, then the fraction
+  bool isAsked = false;      // the program asks for it as an input, or for a random number
 };
 
 /// Behind the name of a variable that no file given defines: the value that was assumed of it.

@@ -37,7 +37,7 @@ Task<MemoryObject*> allocate(Call& call, uint64_t size, bool cleared = false) {
   const bool isMadeUp = e.program.place(e.place(call.thread)).function.starts_with(kObjectMakerPrefix);
   const bool mayFail = e.program.environment.mallocMayFail && !isMadeUp;
   if (mayFail && call.outcome("allocation fails")) {
-    e.result.inputs.back().isFailedAllocation = true;
+    e.result.inputs.back().isRefused = true;
     call.setErrno(errno_value::kNoMemory);
     co_return nullptr;
   }

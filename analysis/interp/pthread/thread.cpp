@@ -28,7 +28,7 @@ bool isCreationRefused(Call& call) {
   if (call.resultWidth == 0 || isGlib(call.name)) return false;
   const Environment& environment = call.context.program.environment;
   if (environment.mallocMayFail && call.outcome(kCreationFails)) {
-    call.context.result.inputs.back().isFailedCreation = true;
+    call.context.result.inputs.back().isRefused = true;
     return true;
   }
   const std::optional<uint32_t>& most = environment.creations;

@@ -13,8 +13,8 @@
 #include "server/config/config_file.h"
 #include "server/driver/check.h"
 #include "server/driver/cli_options.h"
+#include "server/driver/harness_times.h"
 #include "server/driver/init.h"
-#include "server/driver/lone_calls_told.h"
 
 namespace heddle {
 namespace {
@@ -333,19 +333,19 @@ TEST(HarnessTimes, BehindTwoThatRanOutOfTimeOthersHaveHalf) {
   input.files.first = &file;
   input.generated = 6;
   input.options.budget = std::chrono::seconds(3600);
-  LoneCallsTold times({input}, false, {});
+  HarnessTimes times({});
   const auto given = [&] {
-    return std::chrono::duration_cast<std::chrono::minutes>(*times.ofBest(input).deadline() -
+    return std::chrono::duration_cast<std::chrono::minutes>(*times.of(input).deadline() -
                                                             Budget::Clock::now())
         .count();
   };
   const Budget spent = Budget::forDuration(std::chrono::milliseconds(1));
   while (spent.check() == StopReason::None) continue;
   EXPECT_GT(given(), 50);
-  times.noteBest(input, spent);
-  times.noteBest(input, Budget());
+  times.note(input, spent);
+  times.note(input, Budget());
   EXPECT_GT(given(), 50);
-  times.noteBest(input, spent);
+  times.note(input, spent);
   EXPECT_LT(given(), 31);
   EXPECT_GT(given(), 25);
   input.generated = 0;

@@ -32,6 +32,11 @@ TEST(ListHeads, AMadeUpListIsEmpty) {
   const std::string test = "  if (!s->left) return n;\n";
   EXPECT_TRUE(shownOfHead(ring, "s->pending.next", test).empty());
   EXPECT_TRUE(shownOfHead(pair, "s->pending[0]", test).empty());
+  // Two pointers that have no name as a pair are no list.
+  const HarnessPlan plan =
+      harnessesOf("struct call { void *args[2]; };\nint first(struct call *c) { return c->args[0] != 0; }\n");
+  ASSERT_NE(harnessNamed(plan, "first"), nullptr);
+  EXPECT_EQ(harnessNamed(plan, "first")->text.find("object->args"), std::string::npos);
 }
 
 /// Counts along the links of the names.
