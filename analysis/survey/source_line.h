@@ -1,4 +1,5 @@
 // lineOf: the line of a place in the text that the reader sees: of what a macro makes, where it is used.
+// textOf: the text of a statement as it is written, with macros that nothing has replaced.
 //
 // Threading: on the guarded thread, while the tree is alive.
 #pragma once
@@ -9,6 +10,8 @@
 #include "clang/AST/Stmt.h"
 #include "clang/Basic/SourceLocation.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/StringRef.h"
 
 namespace heddle {
 
@@ -24,6 +27,12 @@ inline uint32_t lineOf(clang::SourceLocation place, const clang::ASTContext& con
 /// Where the statement begins.
 inline uint32_t lineOf(const clang::Stmt& statement, const clang::ASTContext& context) {
   return lineOf(statement.getBeginLoc(), context);
+}
+
+/// It is part of the file's text, which must outlive it.
+inline llvm::StringRef textOf(const clang::Stmt& statement, const clang::ASTContext& context) {
+  return clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(statement.getSourceRange()),
+                                     context.getSourceManager(), context.getLangOpts());
 }
 
 }  // namespace heddle

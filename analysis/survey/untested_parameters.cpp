@@ -5,7 +5,6 @@
 
 #include "analysis/support/name_words.h"
 #include "analysis/survey/source_line.h"
-#include "clang/Lex/Lexer.h"
 
 namespace heddle {
 namespace {
@@ -16,10 +15,7 @@ constexpr size_t kTestingForEach = 2, kFewest = 3;
 /// It says what it takes for granted, also where the assertions are left out of the tree; or nobody expects
 /// it to take a pointer to nothing.
 bool isAsserting(const clang::FunctionDecl& function, const clang::ASTContext& context) {
-  const llvm::StringRef text =
-      clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(function.getBody()->getSourceRange()),
-                                  context.getSourceManager(), context.getLangOpts());
-  return text.contains_insensitive("assert") ||
+  return textOf(*function.getBody(), context).contains_insensitive("assert") ||
          hasWord(function.getName(),
                  {"free", "destroy", "delete", "close", "cleanup", "fini", "term", "release"});
 }

@@ -17,6 +17,7 @@
 #include "analysis/survey/unended_copies.h"
 #include "analysis/survey/unset_arguments.h"
 #include "analysis/survey/unset_ways.h"
+#include "analysis/survey/untested_globals.h"
 #include "analysis/survey/untested_parameters.h"
 #include "analysis/survey/wrapped_differences.h"
 #include "analysis/survey/wrapped_sums.h"
@@ -34,6 +35,7 @@ class ValueLooks {
         left_(flows),
         nulls_(flows),
         untested_(flows),
+        globals_(flows),
         counts_(flows),
         copies_(flows),
         cleared_(flows.context()),
@@ -50,6 +52,7 @@ class ValueLooks {
     left_.add(function, survey);
     nulls_.add(function, survey);
     untested_.add(function);
+    globals_.add(function);
     counts_.add(function, survey);
     copies_.add(function, survey);
     addAppendBounds(context_, function, survey);
@@ -69,6 +72,7 @@ class ValueLooks {
     left_.finish(survey);
     nulls_.finish(survey);
     untested_.finish(survey);
+    globals_.finish(survey);
     links_.finish(survey);
     differences_.finish(survey);
   }
@@ -81,6 +85,7 @@ class ValueLooks {
   LeftFrees left_;
   NullResults nulls_;
   UntestedParameters untested_;
+  UntestedGlobals globals_;
   SharedCounts counts_;
   GuardedCopies copies_;
   ClearedParts cleared_;

@@ -40,6 +40,9 @@ std::string toText(const ValueSlip& slip) {
     case ValueSlip::Kind::NullUntested:
       return "is used" + in + " without a test, and " + slip.callee +
              " other functions of the file compare theirs with null";
+    case ValueSlip::Kind::GlobalUntested:
+      return "is used" + in + " without a test, and " + slip.callee +
+             " other functions of the file compare it with null";
     case ValueSlip::Kind::RoomShort:
       return "is written to or read" + in + " up to " + slip.callee + " bytes behind its end" +
              lineText("allocated", slip.other);

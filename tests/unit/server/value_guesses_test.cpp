@@ -86,6 +86,30 @@ TEST(ValueGuesses, AnAllocationThatNobodyChecks) {
   EXPECT_EQ(guessed("p->next = malloc(8);\nreturn i;"), "") << "no result is ever compared";
 }
 
+TEST(ValueGuesses, AGlobalVariableThatOtherFunctionsTest) {
+  const auto guesses = [](const std::string& last) {
+    std::string text = "struct item { int n; };\nstruct item *table;\nint size;\nstatic struct item some;\n";
+    text += "int size_of(struct item *t);\nvoid item_free(struct item *t);\n";
+    for (const std::string name : {"one", "two", "three"})
+      text += "int " + name + "(void) { if (!table) return 0; return table->n; }\n";
+    text += "void fill(void) { table = &some; }\nint last(void) { " + last + " }\n";
+    std::string told;
+    for (const LockGuess& guess : harnessesOf(text).guesses) told += guess.lock + ' ' + guess.why + '\n';
+    return told;
+  };
+  const std::string told =
+      "table is used in 'last' without a test, and 3 other functions of the file compare it with null\n";
+  EXPECT_EQ(guesses("return table->n;"), told);
+  EXPECT_EQ(guesses("struct item *t = table; return t->n;"), told);
+  EXPECT_EQ(guesses("return size_of(table);"), told);
+  EXPECT_EQ(guesses("item_free(table); return 0;"), "") << "null may be freed";
+  EXPECT_EQ(guesses("if (!table) return 0; return table->n;"), "");
+  EXPECT_EQ(guesses("struct item *t = table; return t ? t->n : 0;"), "");
+  EXPECT_EQ(guesses("if (size == 0) return 0; return table->n;"), "") << "a count may go with it";
+  EXPECT_EQ(guesses("table = &some; return table->n;"), "");
+  EXPECT_EQ(guesses("fill(); return table->n;"), "");
+}
+
 TEST(ValueGuesses, AParameterThatOtherFunctionsTest) {
   const auto guesses = [](const std::string& body) {
     std::string text = "struct box { int n, m; };\n";
