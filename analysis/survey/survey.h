@@ -239,7 +239,6 @@ struct ValueSlip {
     NullGiven,       // null is given to `callee`, which uses it
     NullUntested,    // a parameter is used, and `callee` other functions compare theirs with null
     GlobalUntested,  // a global variable is used, and `callee` other functions compare it with null
-                     // it
     RoomShort,       // written to up to `callee` bytes behind its end
     GuardShort,      // the same, although `other` is to limit it
     ReadWide,        // read up to `callee` bytes behind the end that it is compared with

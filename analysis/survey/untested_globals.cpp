@@ -24,15 +24,10 @@ bool isObjectOfCall(const NullEvent& event) {
                   {"free", "destroy", "delete", "close", "cleanup", "fini", "term", "release", "unref"});
 }
 
-bool isMember(const std::string& name) {
-  return name.find('.') != std::string::npos;
-}
-
 /// All variables that are named in a condition.
 void addNames(const clang::Stmt& part, std::set<std::string>& names) {
-  if (const auto* expression = llvm::dyn_cast<clang::Expr>(&part))
-    if (std::string name = dataName(*expression); !name.empty() && !isMember(name))
-      names.insert(std::move(name));
+  if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&part))
+    if (std::string name = dataName(*reference); !name.empty()) names.insert(std::move(name));
   for (const clang::Stmt* child : part.children())
     if (child) addNames(*child, names);
 }
@@ -41,7 +36,7 @@ void addNames(const clang::Stmt& part, std::set<std::string>& names) {
 
 void UntestedGlobals::note(const clang::Expr& pointer, const NullFlow& flow, Function& into) {
   const std::string name = dataName(pointer);
-  if (name.empty() || isMember(name) || !pointer.getType()->isPointerType()) return;
+  if (name.empty() || !pointer.getType()->isPointerType()) return;
   Deeds& deeds = into.deeds[name];
   const auto* parent = flow.parents().getParent(&pointer);
   const auto* unary = llvm::dyn_cast_or_null<clang::UnaryOperator>(parent);
@@ -75,7 +70,7 @@ void UntestedGlobals::collect(const clang::Stmt& part, const NullFlow& flow, Fun
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&part))
     if (const clang::FunctionDecl* callee = call->getDirectCallee())
       into.calls.insert(callee->getCanonicalDecl());
-  if (llvm::isa<clang::MemberExpr, clang::DeclRefExpr>(part)) note(llvm::cast<clang::Expr>(part), flow, into);
+  if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&part)) note(*reference, flow, into);
   for (const clang::Stmt* child : part.children())
     if (child) collect(*child, flow, into);
 }
@@ -118,8 +113,8 @@ void UntestedGlobals::finish(Survey& survey) const {
         tests->second < std::max(kGlobalTestsForEach * functions.size(), kFewestGlobalTests))
       continue;
     for (const Function* function : functions) {
-      if (!function->conditions.empty() || function->isAsserting || isSeenToElsewhere(*function, pointer))
-        continue;
+      const bool isGuarded = function->conditions.size() > function->conditions.count(pointer);
+      if (isGuarded || function->isAsserting || isSeenToElsewhere(*function, pointer)) continue;
       survey.valueSlips.push_back({ValueSlip::Kind::GlobalUntested, pointer,
                                    function->function->getName().str(), function->deeds.at(pointer).line, 0,
                                    std::to_string(tests->second)});

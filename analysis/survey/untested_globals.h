@@ -36,7 +36,7 @@ class UntestedGlobals {
     const clang::FunctionDecl* function = nullptr;
     bool isAsserting = false;            // by its text, also where assertions are left out of the tree
     std::map<std::string, Deeds> deeds;  // by the pointer's name
-    std::set<std::string> conditions;    // names of what decides ways
+    std::set<std::string> conditions;    // variables that decide ways
     std::set<const clang::FunctionDecl*> calls;
   };
 

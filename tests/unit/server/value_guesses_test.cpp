@@ -102,6 +102,7 @@ TEST(ValueGuesses, AGlobalVariableThatOtherFunctionsTest) {
   EXPECT_EQ(guesses("return table->n;"), told);
   EXPECT_EQ(guesses("struct item *t = table; return t->n;"), told);
   EXPECT_EQ(guesses("return size_of(table);"), told);
+  EXPECT_EQ(guesses("if (table->n > 1) return 1; return 0;"), told);
   EXPECT_EQ(guesses("item_free(table); return 0;"), "") << "null may be freed";
   EXPECT_EQ(guesses("if (!table) return 0; return table->n;"), "");
   EXPECT_EQ(guesses("struct item *t = table; return t ? t->n : 0;"), "");
