@@ -48,16 +48,20 @@ size_t wordIn(const std::string& name, const std::string& word) {
 
 }  // namespace
 
+std::string withWord(const std::string& name, std::string_view word, std::string_view by) {
+  for (const bool isCapital : {false, true}) {
+    const std::string from = isCapital ? capitalized(word) : std::string(word);
+    const size_t at = wordIn(name, from);
+    if (at == std::string::npos) continue;
+    std::string other = name;
+    return other.replace(at, from.size(), isCapital ? capitalized(by) : std::string(by));
+  }
+  return "";
+}
+
 std::string counterpartOf(const std::string& name, const std::function<bool(const std::string&)>& exists) {
   for (const auto& [undo, done] : kUndo)
-    for (const bool isCapital : {false, true}) {
-      const std::string from = isCapital ? capitalized(undo) : std::string(undo);
-      const size_t at = wordIn(name, from);
-      if (at == std::string::npos) continue;
-      std::string other = name;
-      other.replace(at, from.size(), isCapital ? capitalized(done) : std::string(done));
-      if (exists(other)) return other;
-    }
+    if (const std::string other = withWord(name, undo, done); !other.empty() && exists(other)) return other;
   return "";
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -9,22 +10,12 @@
 #include "server/source/harness_object.h"
 #include "server/source/harness_state.h"
 #include "server/source/harness_text.h"
+#include "server/source/lock_sections.h"
 #include "server/source/lone_calls.h"
+#include "server/source/parallel_calls.h"
 
 namespace heddle {
 namespace {
-
-/// Waits count that another caller has to end; joins of own threads do not.
-bool mayBlock(const Survey& survey, const SurveyFunction& function) {
-  return withCallees(survey, function).waits;
-}
-
-/// How a harness makes its calls.
-struct Together {
-  bool isInTurn = false;                   // by one thread, one after the other
-  bool areApart = false;                   // each on an object of its own
-  const SurveyFunction* before = nullptr;  // called first
-};
 
 /// Threads share the objects of a record that has a lock.
 bool hasOwnLock(const Survey& survey, uint32_t record) {
@@ -64,6 +55,9 @@ class Planner {
       if (!isOver()) addPair(pair);
     if (isThreaded) addMixed(subjects);
     addBesideThreads();
+    for (const Subject& subject : subjects)
+      if (isThreaded && !isOver()) addOfOne(subject);
+    if (isThreaded) addLockSections(survey_, state_, budget_, found_);
     if (!isOver()) addTriples();
     if (!isOver()) addLives(isThreaded);
     addLoneCalls(survey_, subjects, state_, budget_, found_);
@@ -271,6 +265,33 @@ class Planner {
     }
   }
 
+  /// Calls on an object each, of which what sets them up is given the same object of another kind: two
+  /// records of one registry.
+  void addOfOne(const Subject& subject) {
+    constexpr size_t kMostOfOne = 6;
+    const uint32_t shared = madeWith(survey_, subject.record);
+    if (shared == kNoRecord) return;
+    std::vector<Pair> candidates;
+    for (size_t i = 0; i < subject.operations.size(); ++i)
+      for (size_t j = i; j < subject.operations.size(); ++j) {
+        const SurveyFunction &a = subject.operations[i], &b = subject.operations[j];
+        const bool isCareful = (a.locks || a.isAtomic) && (b.locks || b.isAtomic);
+        const int conflict = isCareful && !isOver() ? conflictOf(a, b) : 0;
+        if (conflict != 0) candidates.push_back({&subject, &a, &b, conflict});
+      }
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [](const Pair& x, const Pair& y) { return x.conflict > y.conflict; });
+    size_t added = 0;
+    for (const Pair& pair : candidates) {
+      if (added == kMostOfOne || isOver()) break;
+      if (!addParallel(subject, {pair.a, pair.b}, pair.conflict, kOfOneRank, {},
+                       {.areApart = true, .shared = shared}))
+        continue;
+      found_.back().isCertain = false;
+      ++added;
+    }
+  }
+
   /// Calls on objects of different kinds that share a global variable.
   void addMixed(const std::vector<Subject>& subjects) {
     constexpr size_t kMostMixed = 6;
@@ -330,88 +351,23 @@ class Planner {
 
   bool addParallel(const Subject& subject, const std::vector<const SurveyFunction*>& functions, int conflict,
                    int rank, std::vector<Suspect> suspects, const Together& together = {}) {
-    const auto& [isInTurn, areApart, before] = together;
-    HarnessWriter writer(survey_, survey_.makesUpObjects);
-    for (const SurveyFunction* function : functions) writer.willCall(*function);
-    if (subject.record != kNoRecord && !writer.object(subject.record)) {
-      skip(functions.front()->name, writer.problem);
+    ParallelCalls calls(survey_, subject, functions, together);
+    std::optional<GeneratedHarness> harness = calls.write(state_);
+    if (!harness) {
+      if (!calls.failed().empty()) skip(calls.failed(), calls.problem());
       return false;
     }
-    GeneratedHarness harness;
-    harness.place = functions.front()->place;
-    harness.suspects = std::move(suspects);
-    std::string threads, first, create, join, names;
-    std::vector<std::string> turns;
-    unsigned number = 0;
-    bool locks = true;
-    if (before) {
-      const auto call = writer.call(*before);
-      if (!call) return false;
-      create = first = "  " + *call + ";\n";
-      harness.title = before->name + ", then ";
-      harness.functions.push_back(before->name);
-      harness.prepared = 1;
-    }
-    for (const SurveyFunction* function : functions) {
-      if (areApart && number > 0) writer.useOtherObjects();
-      const auto call = writer.call(*function);
-      if (!call) {
-        skip(function->name, writer.problem);
-        return false;
-      }
-      const std::string thread = std::to_string(++number);
-      if (isInTurn) {
-        create += "  " + *call + ";\n";
-      } else {
-        threads += threadText(number, *call);
-        create += "  pthread_create(&heddle_" + thread + ", 0, heddle_thread_" + thread + ", 0);\n";
-        join += "  pthread_join(heddle_" + thread + ", 0);\n";
-        turns.push_back("    pthread_create(&heddle_" + thread + ", 0, heddle_thread_" + thread +
-                        ", 0);\n    pthread_join(heddle_" + thread + ", 0);\n");
-      }
-      names += (number == 1 ? "'" : number == functions.size() ? " and '" : ", '") + function->name + "'";
-      harness.title += (number == 1 ? "" : isInTurn ? ", " : " || ") + function->name;
-      harness.functions.push_back(function->name);
-      harness.mayBlock |= function->waits;
-      harness.repeatsObject |= repeatsObject(*call);
-      // Whether two threads are ever in a callback at once, the file does not show.
-      locks &= function->locks && !isCallback(survey_, *function);
-    }
-    std::string globals = globalSetUp(survey_);
-    if (survey_.makesUpGlobals) {
-      globals += writer.fillGlobalsOfSetUp();
-      for (const SurveyFunction* function : functions) globals += writer.fillGlobals(*function);
-    }
-    harness.assumed = writer.assumed;
-    harness.assumed.push_back(names +
-                              (isInTurn ? " may be called in this order" : " may be called side by side") +
-                              (subject.record == kNoRecord ? ""
-                               : areApart                  ? ", each on an object of its own"
-                                                           : ", on one object"));
-    if (areApart) harness.title += ", apart";
-    std::string variables = "heddle_1";
-    for (unsigned i = 2; i <= number; ++i) variables += ", heddle_" + std::to_string(i);
-    const std::string declared = isInTurn ? "" : "  pthread_t " + variables + ";\n";
-    harness.text = frameText(writer, threads, globals, declared + create + join);
-    if (!isInTurn) harness.inTurn = inTurnText(harness.text, create + join, first, turns);
-    for (const std::string& name : writer.called)
-      if (const SurveyFunction* function = survey_.find(name))
-        harness.mayBlock |= mayBlock(survey_, *function);
-    state_.note(writer, harness);
-    if (areApart) harness.consumer.clear();  // each call frees an object of its own
-    harness.isParallel = !isInTurn;
-    harness.isOdd = writer.isOdd;
-    harness.mixesObjects = writer.mixesObjects;
-    harness.isCertain = locks && !writer.isOdd;
-    harness.rank = std::min(conflict, 300) + rank + (locks ? 400 : 0) + (writer.isOdd ? 0 : 200);
-    setUp_.insert(writer.called.begin(), writer.called.end());
-    found_.push_back(std::move(harness));
+    harness->suspects = std::move(suspects);
+    harness->rank = std::min(conflict, 300) + rank + (calls.lock() ? 400 : 0) + (harness->isOdd ? 0 : 200);
+    setUp_.insert(calls.setUp().begin(), calls.setUp().end());
+    found_.push_back(std::move(*harness));
     return true;
   }
 
   static constexpr int kSlip = 300;
   static constexpr int kBesideRank = 500;   // one thread calls, as for objects with threads of their own
   static constexpr int kApartRank = 250;    // of the best, some are asked for static variables
+  static constexpr int kOfOneRank = 50;     // among the best pairs on one object
   static constexpr int kMixedRank = 150;    // a variable that somebody took care of
   static constexpr int kLifeRank = 50;      // behind all calls that take locks
   static constexpr int kTripleRank = -250;  // behind pairs of the same kind

@@ -75,6 +75,7 @@ struct GeneratedHarness {
   std::map<std::string, std::string> undoes;  // functions that threads call: what must be called before
   std::set<std::string> elsewhere;            // functions of other files and headers that set its objects up
   bool repeatsObject = false;                 // one of the calls is given one object twice
+  std::vector<std::string> sections;          // what its threads stand between, of locks: lock_sections.h
   int rank = 0;                               // the higher, the sooner
 };
 

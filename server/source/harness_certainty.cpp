@@ -10,6 +10,7 @@
 #include "server/source/harness.h"
 #include "server/source/harness_callers.h"
 #include "server/source/harness_contract.h"
+#include "server/source/lock_sections.h"
 
 namespace heddle {
 namespace {
@@ -388,6 +389,7 @@ bool failsInTurn(const Finding& finding, const Finding& inTurn) {
 
 bool isCertain(const GeneratedHarness& harness, Finding& finding) {
   finding.assumes.insert(finding.assumes.begin(), harness.assumed.begin(), harness.assumed.end());
+  if (namesLockSections(harness, finding)) return false;
   bool certain = harness.isCertain;
   const auto needs = [&](const std::string& what) {
     finding.assumes.push_back(what);

@@ -272,7 +272,7 @@ std::string HarnessWriter::takeDown() {
 }
 
 void HarnessWriter::useOtherObjects() {
-  earlier_.push_back(std::exchange(now_, {}));
+  earlier_.push_back(std::exchange(now_, {shared_, {}}));
 }
 
 }  // namespace heddle

@@ -42,6 +42,10 @@ ObjectLife lifeOf(const Survey& survey, uint32_t record);
 /// Once, to an object of the record.
 bool isPointerTo(const SurveyType& type, uint32_t record);
 
+/// The record of another object that what sets objects of `record` up is given, and that has functions to set
+/// it up itself; kNoRecord: none.
+uint32_t madeWith(const Survey& survey, uint32_t record);
+
 /// A function without parameters that sets the file's own variables up; null: there is none.
 const SurveyFunction* globalMaker(const Survey& survey);
 /// The function, or what it calls, starts threads of the file. Null: no.
@@ -82,8 +86,9 @@ class HarnessWriter {
   void giveMemory(uint32_t record);
   /// The object of the record is a list that calls change, null first: the variable's name.
   std::string giveList(uint32_t record);
-  /// From now on, `call` and `object` use further objects.
+  /// From now on, `call` and `object` use further objects, but for those that were there at shareObjects().
   void useOtherObjects();
+  void shareObjects() { shared_ = now_.names; }
   /// Functions that made-up objects have and of which nothing is known, by their names in reports.
   const std::set<std::string>& unknownHooks() const { return hooks_.unknown(); }
   /// Declares what gives any value of the type (`verifierInput`).
@@ -199,6 +204,7 @@ class HarnessWriter {
 
   Objects now_;
   std::vector<Objects> earlier_;
+  std::map<uint32_t, std::string> shared_;      // names of objects, by record
   bool hasRing_ = false;                        // some object that is made up has the head of a list
   std::set<uint32_t> madeUp_;                   // records whose object no function has set up
   std::set<uint32_t> making_;                   // records of objects that are being set up

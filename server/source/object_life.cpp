@@ -1,6 +1,7 @@
 // ObjectLife: which functions of a file set an object up and take it down (harness_object.h).
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string_view>
 
 #include "analysis/support/name_words.h"
@@ -138,6 +139,35 @@ void addStarted(ObjectLife& life, const Survey& survey, uint32_t record) {
       life.destroy = &function;
 }
 
+constexpr std::array<std::string_view, 2> kEnrols = {"register", "enroll"};
+constexpr std::array<std::string_view, 3> kStrikes = {"unregister", "deregister", "unenroll"};
+
+/// "epoch_register(epoch, record)" sets the record up where nothing else does, and makes it one of the
+/// epoch's: it writes several of its members.
+void addEnrolled(ObjectLife& life, const Survey& survey, uint32_t record) {
+  if (!survey.records[record].isComplete || HarnessHooks::isTable(survey, record)) return;
+  const auto isOf = [&](const SurveyFunction& function, std::span<const std::string_view> words) {
+    return !function.isStatic && !function.isVariadic && hasWord(function.name, words) &&
+           firstPointer(function, record) != nullptr;
+  };
+  const std::vector<SurveyField>& fields = survey.records[record].fields;
+  const auto writes = [&](const SurveyFunction& function) {
+    const SurveyFunction whole = withCallees(survey, function);
+    return std::count_if(fields.begin(), fields.end(), [&](const SurveyField& field) {
+      return std::any_of(whole.accesses.begin(), whole.accesses.end(), [&](const SurveyAccess& access) {
+        return access.isWrite && access.data == field.data;
+      });
+    });
+  };
+  for (const SurveyFunction& function : survey.functions)
+    if (isOf(function, kEnrols) && subjectOf(function) != record && writes(function) > 1 &&
+        isBetter(function, life.init))
+      life.init = &function;
+  if (!life.init || life.destroy) return;
+  for (const SurveyFunction& function : survey.functions)
+    if (isOf(function, kStrikes) && isBetter(function, life.destroy)) life.destroy = &function;
+}
+
 }  // namespace
 
 bool isPointerTo(const SurveyType& type, uint32_t record) {
@@ -182,6 +212,7 @@ ObjectLife lifeOf(const Survey& survey, uint32_t record) {
   // What only the file itself calls is part of another function.
   if (life.create && life.init && life.create->isStatic && !life.init->isStatic) life.create = nullptr;
   if (!life.create && (!life.init || life.init->isStatic)) addStarted(life, survey, record);
+  if (!life.create && !life.init) addEnrolled(life, survey, record);
   if (life.create || life.init || survey.makesUpObjects) return life;
   // Nothing of the file sets it up: then what its headers offer may.
   ObjectLife offered;
@@ -190,6 +221,20 @@ ObjectLife lifeOf(const Survey& survey, uint32_t record) {
       if (!setsUpPart(survey, function, record)) addTo(offered, survey, function, record);
   if (life.destroy && (offered.create || offered.init)) offered.destroy = life.destroy;
   return offered.create || offered.init ? offered : life;
+}
+
+uint32_t madeWith(const Survey& survey, uint32_t record) {
+  const ObjectLife life = lifeOf(survey, record);
+  const SurveyFunction* maker = life.create ? life.create : life.init;
+  if (!maker || maker->isStatic) return kNoRecord;
+  for (const auto& [name, type] : maker->parameters) {
+    if (type.kind != SurveyType::Kind::Pointer || type.isTwice || type.record == kNoRecord ||
+        type.record == record || type.isTargetConst)
+      continue;
+    const ObjectLife other = lifeOf(survey, type.record);
+    if (other.create || other.init) return type.record;
+  }
+  return kNoRecord;
 }
 
 const SurveyFunction* globalMaker(const Survey& survey) {
