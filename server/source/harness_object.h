@@ -42,8 +42,8 @@ ObjectLife lifeOf(const Survey& survey, uint32_t record);
 /// Once, to an object of the record.
 bool isPointerTo(const SurveyType& type, uint32_t record);
 
-/// The record of another object that what sets objects of `record` up is given, and that has functions to set
-/// it up itself; kNoRecord: none.
+/// The record of another object that what sets objects of `record` up is given, where the file has functions
+/// that set up both; kNoRecord: none.
 uint32_t madeWith(const Survey& survey, uint32_t record);
 
 /// A function without parameters that sets the file's own variables up; null: there is none.

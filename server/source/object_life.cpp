@@ -226,13 +226,17 @@ ObjectLife lifeOf(const Survey& survey, uint32_t record) {
 uint32_t madeWith(const Survey& survey, uint32_t record) {
   const ObjectLife life = lifeOf(survey, record);
   const SurveyFunction* maker = life.create ? life.create : life.init;
-  if (!maker || maker->isStatic) return kNoRecord;
+  // What other files set up, they may hand over from one to the other.
+  const auto isOfFile = [&](const SurveyFunction* function) {
+    return function && !function->isStatic && survey.find(function->name) != nullptr;
+  };
+  if (!isOfFile(maker)) return kNoRecord;
   for (const auto& [name, type] : maker->parameters) {
     if (type.kind != SurveyType::Kind::Pointer || type.isTwice || type.record == kNoRecord ||
         type.record == record || type.isTargetConst)
       continue;
     const ObjectLife other = lifeOf(survey, type.record);
-    if (other.create || other.init) return type.record;
+    if (isOfFile(other.create ? other.create : other.init)) return type.record;
   }
   return kNoRecord;
 }

@@ -40,6 +40,9 @@ std::string toText(const ValueSlip& slip) {
     case ValueSlip::Kind::NullUntested:
       return "is used" + in + " without a test, and " + slip.callee +
              " other functions of the file compare theirs with null";
+    case ValueSlip::Kind::FailedTakenDown:
+      return "is used" + in + " without a test, and '" + slip.callee +
+             "' may return null: a caller whose set-up failed gives it that";
     case ValueSlip::Kind::GlobalUntested:
       return "is used" + in + " without a test, and " + slip.callee +
              " other functions of the file compare it with null";
