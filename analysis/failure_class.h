@@ -4,6 +4,7 @@
 // Threading: pure functions.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -26,9 +27,11 @@ inline bool needsFailedAllocation(const Finding& finding) {
   return false;
 }
 
-/// Lets it say so, once.
+/// Lets it say so, once, where one has failed.
 inline void assumeFailedAllocation(Finding& finding) {
-  if (needsFailedAllocation(finding)) return;
+  const bool hasFailed = std::any_of(finding.inputs.begin(), finding.inputs.end(),
+                                     [](const InputValue& input) { return input.isRefused; });
+  if (!hasFailed || needsFailedAllocation(finding)) return;
   finding.assumes.emplace_back(hasFailedCreation(finding) ? kFailedCreation : kFailedAllocation);
 }
 

@@ -45,6 +45,7 @@ struct InputValue {
   int64_t value = 0;
   bool isUnsigned = false;  // `value` holds the bits of an unsigned number
   uint64_t operation = 0;   // the input comes after the steps of its thread up to this number
+  bool isRefused = false;   // an allocation, or the creation of a thread, failed
 };
 
 struct Step {

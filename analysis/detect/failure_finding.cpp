@@ -97,7 +97,7 @@ std::vector<InputValue> describeInputs(const Program& program, const Names& name
   for (const UsedInput& input : inputs)
     values.push_back({input.name, sourcePlace(program, input.place), names.label(input.thread),
                       input.isSigned ? signExtend(input.bits, input.width) : static_cast<int64_t>(input.bits),
-                      !input.isSigned, input.operation});
+                      !input.isSigned, input.operation, input.isRefused});
   return values;
 }
 

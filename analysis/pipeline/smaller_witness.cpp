@@ -84,12 +84,23 @@ class SmallerWitness {
       if (step.kind == kBlockedStep) steps.push_back(std::move(step));
     finding_.steps = std::move(steps);
     finding_.threads = describeThreads(program_, *after.names, after.result.trace);
-    finding_.inputs = describeInputs(program_, *after.names, after.result.inputs);
+    finding_.inputs = inputsOf(smaller, after);
     finding_.schedule = smaller.toString();
     subject_.schedule = smaller;
   }
 
  private:
+  /// Those of threads that do nothing until the schedule's end may decide what they do behind it.
+  std::vector<InputValue> inputsOf(const Schedule& smaller, const ReplayRun& after) {
+    std::vector<InputValue> inputs = describeInputs(program_, *after.names, after.result.inputs);
+    std::set<std::string> told;
+    for (const InputValue& input : inputs) told.insert(input.thread);
+    for (InputValue& input : finding_.inputs)
+      if (smaller.inputs.contains(input.thread) && !told.contains(input.thread))
+        inputs.push_back(std::move(input));
+    return inputs;
+  }
+
   /// Up to the schedule's end, with the events that others can tell.
   ReplayRun told(const Schedule& schedule) const {
     ReplayLog log;

@@ -86,6 +86,7 @@ void ScanLedger::addGuess(const std::string& file, const LockGuess& guess) {
   scanned.line = guess.line;
   scanned.why = guess.why;
   scanned.isOfLocks = true;
+  scanned.isOfFailure = guess.isOfFailure;
 }
 
 void ScanLedger::addHabit(const std::string& file, uint32_t line, const LockHabit& habit) {
@@ -218,22 +219,38 @@ ScannedFunction ScanLedger::described(const Key& key, const ScannedFunction& fun
   ScannedFunction told = function;
   if (told.known != Known::Proven && told.known != Known::Explored) return told;
   told.why = missedIn(key, told.known == Known::Proven);
+  if (told.why.empty() && told.known == Known::Proven) told.why = suspectedIn(key);
   if (!told.why.empty()) told.known = Known::Explored;
   return told;
+}
+
+const ScannedFunction* ScanLedger::functionAt(const std::string& file, uint32_t line) const {
+  const ScannedFunction* at = nullptr;
+  for (auto one = functions_.lower_bound({file, ""}); one != functions_.end() && one->first.first == file;
+       ++one)
+    if (one->second.place.line <= line && (!at || at->place.line < one->second.place.line)) at = &one->second;
+  return at;
+}
+
+std::string ScanLedger::suspectedIn(const Key& key) const {
+  for (auto one = suspects_.lower_bound({key.first, ""});
+       one != suspects_.end() && one->first.first == key.first; ++one) {
+    const ScannedSuspect& suspect = one->second;
+    const ScannedFunction* at = functionAt(key.first, suspect.line);
+    // What explorations take not to fail is a bound that they name.
+    const bool isOpen = suspect.state != ScannedSuspect::State::Refuted && !suspect.isOfFailure;
+    if (!suspect.why.empty() && isOpen && at && at->name == key.second)
+      return "'" + suspect.data + "' in line " + std::to_string(suspect.line) + " looks wrong";
+  }
+  return "";
 }
 
 bool ScanLedger::isReachedAt(const std::string& file, const std::set<uint32_t>& lines,
                              const Report& report) const {
   if (!report.reach) return false;
   std::set<std::string> names;
-  for (const uint32_t line : lines) {
-    const ScannedFunction* at = nullptr;
-    for (auto one = functions_.lower_bound({file, ""}); one != functions_.end() && one->first.first == file;
-         ++one)
-      if (one->second.place.line <= line && (!at || at->place.line < one->second.place.line))
-        at = &one->second;
-    if (at) names.insert(at->name);
-  }
+  for (const uint32_t line : lines)
+    if (const ScannedFunction* at = functionAt(file, line)) names.insert(at->name);
   return std::none_of(
       report.reach->unreached.begin(), report.reach->unreached.end(), [&](const Unreached& what) {
         const bool isPart =

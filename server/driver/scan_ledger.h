@@ -20,7 +20,7 @@ enum class Known : uint8_t {
   Unknown,   // no execution came to it
   Explored,  // some did, and not all was decided
   Proven,  // every exploration that came to it ended, within named bounds, and found nothing in it; together
-           // they took both sides of each of its conditions
+           // they took both sides of each of its conditions, and no guess from the text speaks against it
   Possible,  // something may be wrong in it, if what was assumed can be
   Violated,  // something is wrong in it
 };
@@ -46,9 +46,10 @@ struct ScannedSuspect {
   State state =
       State::Open;  // Refuted: all its explorations ended, within named bounds, without a race on it
   size_t harnesses = 0, decided = 0;
-  std::string why;         // the habit that the lines break; empty: two harnesses' calls meet there
-  uint32_t line = 0;       // to look at first
-  bool isOfLocks = false;  // the data is a lock, and how it is used looks wrong
+  std::string why;           // the habit that the lines break; empty: two harnesses' calls meet there
+  uint32_t line = 0;         // to look at first
+  bool isOfLocks = false;    // the data is a lock, and how it is used looks wrong
+  bool isOfFailure = false;  // it holds only if a thread or memory was not to be had
 };
 
 /// "open", "refuted", …
@@ -99,6 +100,10 @@ class ScanLedger {
   /// What no exploration reached in the function, or, for `isProof`, none that was told to be all did in it
   /// or in one that it calls; empty: nothing, or none came to it.
   std::string missedIn(const Key& key, bool isProof) const;
+  /// The function of the file that the line lies in; null: it lies in front of all.
+  const ScannedFunction* functionAt(const std::string& file, uint32_t line) const;
+  /// What a look at the text suspects of a place in the function, and nothing has refuted; empty: nothing.
+  std::string suspectedIn(const Key& key) const;
   /// Executions took both sides of each condition in the functions of these lines.
   bool isReachedAt(const std::string& file, const std::set<uint32_t>& lines, const Report& report) const;
 

@@ -31,6 +31,7 @@ struct LockGuess {
   uint32_t line = 0;         // what is wrong
   std::string why;           // goes on behind the lock: "is released again in 'push' (released in line 5)"
   bool isOfStatic = false;   // it holds only if several threads come there, which the file does not show
+  bool isOfFailure = false;  // it holds only if a thread or memory was not to be had
 };
 
 /// In the order of the text.

@@ -124,19 +124,22 @@ void addUnchecked(const Survey& survey, std::vector<LockGuess>& guesses) {
                        made.line,
                        "is what '" + made.allocator + "' returns in '" + made.function +
                            "', and nothing compares it with null, as other results are"});
+    guesses.back().isOfFailure = true;
   }
 }
 
 /// A thread that was not created is no thread to join.
 void addUncheckedThreads(const Survey& survey, std::vector<LockGuess>& guesses) {
   for (const SurveyFunction& function : survey.functions)
-    for (const SurveyCall& call : function.calls)
-      if (call.callee == "pthread_create" && call.isDropped)
-        guesses.push_back({call.callee,
-                           function.name,
-                           {call.line},
-                           call.line,
-                           "may fail in '" + function.name + "', and nothing looks at its result"});
+    for (const SurveyCall& call : function.calls) {
+      if (call.callee != "pthread_create" || !call.isDropped) continue;
+      guesses.push_back({call.callee,
+                         function.name,
+                         {call.line},
+                         call.line,
+                         "may fail in '" + function.name + "', and nothing looks at its result"});
+      guesses.back().isOfFailure = true;
+    }
 }
 
 }  // namespace
@@ -145,6 +148,7 @@ void addValueGuesses(const Survey& survey, std::vector<LockGuess>& guesses) {
   for (const ValueSlip& slip : survey.valueSlips) {
     guesses.push_back({slip.value, slip.function, {slip.line}, slip.line, toText(slip)});
     if (slip.other != 0) guesses.back().lines.insert(slip.other);
+    guesses.back().isOfFailure = slip.kind == ValueSlip::Kind::FailedTakenDown;
   }
   addUnchecked(survey, guesses);
   addUncheckedThreads(survey, guesses);

@@ -261,6 +261,22 @@ TEST(HarnessLife, AFunctionElsewhereThatSetsUpAPartIsNoMaker) {
   EXPECT_FALSE(usesIt("app_init_connect"));
 }
 
+TEST(HarnessLife, OnlyWhatFollowsAFailedAllocationSaysSo) {
+  const auto told = [](const std::string& text) {
+    const Report report = lived(text, true);
+    std::vector<Finding> all = report.findings;
+    all.insert(all.end(), report.warnings.begin(), report.warnings.end());
+    std::string needs;
+    for (Finding& finding : all) {
+      assumeFailedAllocation(finding);
+      needs += needsFailedAllocation(finding) ? "failed " : "any ";
+    }
+    return needs;
+  };
+  EXPECT_EQ(told(box("b->name = NULL;", "free(b->cells);", kQuiet)), "any ") << "freed twice in any case";
+  EXPECT_EQ(told(box("b->name = NULL;\n  b->cells[0] = 1;", "", "{}")), "failed ");
+}
+
 TEST(HarnessLife, ACallThatUndoesAnotherOneIsNotMadeAlone) {
   const auto findings = [](const std::string& pause) {
     const std::string text =

@@ -251,6 +251,8 @@ TEST_F(ProjectCommands, ThreadsThatAreStartedMeetFailingAllocationsToo) {
             std::string::npos)
       << out_.str();
   EXPECT_NE(out_.str().find("if: an allocation fails"), std::string::npos) << out_.str();
+  // The thread does nothing that others see, and decides it.
+  EXPECT_NE(out_.str().find("b = 1 (line 6, T1)"), std::string::npos) << out_.str();
   EXPECT_NE(out_.str().find("--malloc-may-fail --harness 'pool_create, pool_destroy'"), std::string::npos);
   codeWith("b = 0");
   EXPECT_EQ(out_.str().find("possible"), std::string::npos) << out_.str();

@@ -132,15 +132,16 @@ TEST_F(ProjectCommands, ScanIsNoSuccessWhileAFileDoesNotCompile) {
 TEST_F(ProjectCommands, ScanCallsNothingProvenThatWasReachedInPart) {
   std::filesystem::create_directory(folder_ / "parts");
   const auto known = [&](const std::string& condition) {
-    write("parts/main.c",
-          "#include <pthread.h>\nstatic pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;\nstatic int count, "
-          "limit = 2;\n"
-          "static void add(int n) { pthread_mutex_lock(&lock); " +
-              condition +
-              "count += n; pthread_mutex_unlock(&lock); }\n"
-              "static void *work(void *p) { add(1); return p; }\n"
-              "int main(void) { pthread_t t; pthread_create(&t, 0, work, 0); add(limit); return "
-              "pthread_join(t, 0); }\n");
+    write(
+        "parts/main.c",
+        "#include <pthread.h>\n#include <string.h>\nstatic pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; "
+        "static int count, limit = 2; static const char *const names[5] = {\"a\", \"b\", \"c\", \"d\"};\n"
+        "static void add(int n) { pthread_mutex_lock(&lock); " +
+            condition +
+            "count += n; pthread_mutex_unlock(&lock); }\n"
+            "static void *work(void *p) { add(1); return p; }\n"
+            "int main(void) { pthread_t t; pthread_create(&t, 0, work, 0); add(limit); return "
+            "pthread_join(t, 0); }\n");
     run<ScanCommand>({"scan", path("parts"), "--format", "json"}, [&](const ScanCommand& command) {
       return runScan(command, pipelineEngine(), {out_, err_}, {});
     });
@@ -154,6 +155,10 @@ TEST_F(ProjectCommands, ScanCallsNothingProvenThatWasReachedInPart) {
   EXPECT_EQ(part.value("why", ""), "not reached: the true side of the condition at main.c:4") << part;
   EXPECT_EQ(all["known"], "proven") << all;
   EXPECT_FALSE(all.contains("why")) << all;
+  const Json suspected =
+      known("const int most = 3 * n; for (int i = 0; names[i] && i < most; ++i) count++; ");
+  EXPECT_EQ(suspected["known"], "explored") << suspected;
+  EXPECT_EQ(suspected.value("why", ""), "'i' in line 4 looks wrong") << suspected;
   const Json unknown = known("extern void tell(int); tell(n); ");
   EXPECT_EQ(unknown["known"], "explored") << unknown;
   EXPECT_EQ(unknown.value("why", ""), "'tell' is not known") << unknown;
