@@ -17,6 +17,7 @@
 #include "analysis/compile/older_system.h"
 #include "analysis/compile/outer_switch.h"
 #include "analysis/compile/project_build.h"
+#include "analysis/compile/text_words.h"
 #include "analysis/compile/written_directives.h"
 #include "analysis/support/word.h"
 
@@ -53,17 +54,6 @@ std::string stateOf(const fs::path& path) {
   return path.string() + ' ' + std::to_string(size) + ' ' + std::to_string(time) + '\n';
 }
 
-std::set<std::string> wordsIn(const std::string& text) {
-  std::set<std::string> words;
-  for (size_t at = 0; at < text.size();) {
-    size_t end = at;
-    while (end < text.size() && isWordCharacter(text[end])) ++end;
-    if (end > at) words.insert(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return words;
-}
-
 /// Included as "ck/ck_md.h", a header in `folder` lies in a folder of that name: what is above that.
 std::string aboveOf(std::string folder, const std::string& name) {
   const fs::path below = fs::path(name).parent_path();
@@ -75,6 +65,17 @@ std::string aboveOf(std::string folder, const std::string& name) {
 bool isFile(const fs::path& path) {
   std::error_code error;
   return fs::is_regular_file(path, error);
+}
+
+/// "../include/a.h" is found in a folder around the file, which the build names: that folder, and the name.
+std::optional<std::string> fromAround(const std::string& path, const std::string& name) {
+  const std::string root = projectRootOf(path);
+  for (fs::path folder = fs::path(path).parent_path(); folder.string().size() >= root.size();
+       folder = folder.parent_path()) {
+    if (isFile(folder / name)) return (folder / name).string();
+    if (folder == folder.parent_path()) break;
+  }
+  return std::nullopt;
 }
 
 /// Of equally near headers, those for this kind of system.
@@ -284,6 +285,7 @@ InferredCommand InferredFlags::of(const std::string& path) {
   };
   /// The nearest file of the project of that name, and the folder to look in; nothing: there is none.
   const auto nearest = [&](const std::string& name) -> std::optional<std::string> {
+    if (name.starts_with("../")) return fromAround(path, name);
     const std::string base = fs::path(name).filename().string();
     const auto& headers = project().headers;
     const auto known = headers.find(base);
@@ -326,7 +328,7 @@ InferredCommand InferredFlags::of(const std::string& path) {
     if (next == 0) outer = outerSwitches(*text);
     std::vector<Include> includes;
     if (next == 0) {
-      written = wordsIn(*text);
+      forEachWord(*text, [&](const std::string& word, const std::string&, char) { written.insert(word); });
       std::copy_if(written.begin(), written.end(), std::inserter(asked, asked.end()), isLimitOfType);
       for (const std::string& header : forced) includes.push_back({header, true, ""});
     }
@@ -363,7 +365,7 @@ InferredCommand InferredFlags::of(const std::string& path) {
           continue;
         }
         folders.push_back(candidate->substr(0, candidate->size() - include.name.size() - 1));
-        found(*candidate);
+        found(fs::path(*candidate).lexically_normal().string());
       } else if (const auto candidate = ownOf(include, isIn)) {
         std::string ownFolder = candidate->substr(0, candidate->size() - include.name.size() - 1);
         if (std::find(ownFolders.begin(), ownFolders.end(), ownFolder) == ownFolders.end())

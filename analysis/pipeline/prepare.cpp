@@ -10,6 +10,7 @@
 #include "analysis/pipeline/missing_headers.h"
 #include "analysis/pipeline/unknown_calls.h"
 #include "analysis/program/array_bounds.h"
+#include "analysis/program/reachable.h"
 
 namespace heddle {
 
@@ -161,6 +162,9 @@ void lowerModule(const llvm::Module& module, const Snapshot& snapshot, const std
   }
   prepared.declared.clear();
   prepared.entry = *function;
+  if (program->cancels)
+    program->cancels =
+        mayCallLibrary(*program, reachableFunctions(*program, prepared.entry), "pthread_cancel");
   prepared.program = std::move(program);
 }
 

@@ -16,8 +16,10 @@ std::unique_ptr<Program> lower(const llvm::Module& module, bool withStatements) 
     lowering::PointerNames(shared).collect(function);
   }
   shared.lowerProcess();
-  for (const std::string& name : program->externals)
+  for (const std::string& name : program->externals) {
     program->mayStutter |= name.starts_with("pthread_cond_") || name.starts_with("cnd_");
+    program->cancels |= name == "pthread_cancel";
+  }
   return program;
 }
 

@@ -194,6 +194,7 @@ class Program {
   std::pair<uint64_t, uint64_t> elements(const ObjectName& object) const;
 
   Environment environment;
+  bool cancels = false;     // executions may cancel threads
   bool mayStutter = false;  // there are waits on condition variables, or weak compare-exchanges
   std::vector<Instruction> code;
   std::vector<Function> functions;

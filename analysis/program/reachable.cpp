@@ -1,5 +1,7 @@
 #include "analysis/program/reachable.h"
 
+#include <algorithm>
+
 namespace heddle {
 
 std::vector<FunctionId> reachableFunctions(const Program& program, FunctionId entry) {
@@ -32,6 +34,27 @@ std::vector<FunctionId> reachableFunctions(const Program& program, FunctionId en
   for (FunctionId id = 0; id < known.size(); id++)
     if (known[id] && program.functions[id].defined) found.push_back(id);
   return found;
+}
+
+bool mayCallLibrary(const Program& program, const std::vector<FunctionId>& functions, std::string_view name) {
+  const auto isHeld = [&](const std::vector<Relocation>& relocations) {
+    return std::any_of(relocations.begin(), relocations.end(), [&](const Relocation& relocation) {
+      return relocation.target == RelocationTarget::Function &&
+             program.functions[relocation.index].name == name;
+    });
+  };
+  const auto isCall = [&](const Instruction& in) {
+    return in.op == Opcode::CallExternal && program.externals[in.a] == name;
+  };
+  return std::any_of(functions.begin(), functions.end(),
+                     [&](FunctionId id) {
+                       const Function& function = program.functions[id];
+                       return isHeld(function.relocations) ||
+                              std::any_of(program.code.begin() + function.entry,
+                                          program.code.begin() + function.end, isCall);
+                     }) ||
+         std::any_of(program.globals.begin(), program.globals.end(),
+                     [&](const GlobalVariable& global) { return isHeld(global.relocations); });
 }
 
 bool isThreadCreator(std::string_view name) {

@@ -15,6 +15,10 @@ namespace heddle {
 /// function whose address a reachable function or a global variable holds counts as entered.
 std::vector<FunctionId> reachableFunctions(const Program& program, FunctionId entry);
 
+/// Whether one of the functions calls the library's function of that name, or holds its address, as global
+/// variables may.
+bool mayCallLibrary(const Program& program, const std::vector<FunctionId>& functions, std::string_view name);
+
 /// Whether the function of a library, by its name, starts a thread.
 bool isThreadCreator(std::string_view name);
 

@@ -225,33 +225,31 @@ struct SurveyFunction {
 /// Where the text of a function contradicts itself about a value (value_slips.h).
 struct ValueSlip {
   enum class Kind : uint8_t {
-    TestedLate,       // a pointer is compared with null, and was used before on every way
-    UsedNull,         // a pointer is used on a way on which it is null
-    BoundedLate,      // an index is compared with a bound, and was used before in the same condition
-    Unset,            // a local variable is read, and has no value on one side of a branch
-    UnsetGiven,       // a local variable without a value is given to `callee`, which reads it
-    UnsetFailed,      // what `callee` sets is read where it may have failed
-    BoundPassed,      // an index may be as large as its array is long, by the test of it
-    UsedFreed,        // used after `callee` has freed it, on all ways
-    FreedAgain,       // freed by `callee`, having been freed on all ways
-    LeftFreed,        // freed by `callee`, and left in an object that others free it from
-    NullResult,       // what `callee` returns, and may be null, is used, or given to a function that uses it
-    NullGiven,        // null is given to `callee`, which uses it
-    NullUntested,     // a parameter is used, and `callee` other functions compare theirs with null
-    FailedTakenDown,  // a parameter is used by what takes it down, and `callee`, which makes one, may return
-                      // null
-    GlobalUntested,   // a global variable is used, and `callee` other functions compare it with null
-    RoomShort,        // written to up to `callee` bytes behind its end
-    GuardShort,       // the same, although `other` is to limit it
-    ReadWide,         // read up to `callee` bytes behind the end that it is compared with
-    TextAppended,     // `callee` may fill it up to its end, and something is appended
-    Unended,          // filled by `callee` up to its whole size, and nothing writes an end
-    BoundWhole,       // appended to by up to its whole size, behind what `callee` has put there
-    WishTaken,        // written to behind what snprintf would have written, which `callee` is
-    ShiftLong,        // moved with an element behind the last one by `callee`
-    OneCleared,       // cleared as one element although there are many
-    UsedGiven,        // used after its reference was given back under lock `callee`
-    FreedLinked,      // freed while its link `callee` is in a list
+    TestedLate,      // a pointer is compared with null, and was used before on every way
+    UsedNull,        // a pointer is used on a way on which it is null
+    BoundedLate,     // an index is compared with a bound, and was used before in the same condition
+    Unset,           // a local variable is read, and has no value on one side of a branch
+    UnsetGiven,      // a local variable without a value is given to `callee`, which reads it
+    UnsetFailed,     // what `callee` sets is read where it may have failed
+    BoundPassed,     // an index may be as large as its array is long, by the test of it
+    UsedFreed,       // used after `callee` has freed it, on all ways
+    FreedAgain,      // freed by `callee`, having been freed on all ways
+    LeftFreed,       // freed by `callee`, and left in an object that others free it from
+    NullResult,      // what `callee` returns, and may be null, is used, or given to a function that uses it
+    NullGiven,       // null is given to `callee`, which uses it
+    NullUntested,    // a parameter is used, and `callee` other functions compare theirs with null
+    GlobalUntested,  // a global variable is used, and `callee` other functions compare it with null
+    RoomShort,       // written to up to `callee` bytes behind its end
+    GuardShort,      // the same, although `other` is to limit it
+    ReadWide,        // read up to `callee` bytes behind the end that it is compared with
+    TextAppended,    // `callee` may fill it up to its end, and something is appended
+    Unended,         // filled by `callee` up to its whole size, and nothing writes an end
+    BoundWhole,      // appended to by up to its whole size, behind what `callee` has put there
+    WishTaken,       // written to behind what snprintf would have written, which `callee` is
+    ShiftLong,       // moved with an element behind the last one by `callee`
+    OneCleared,      // cleared as one element although there are many
+    UsedGiven,       // used after its reference was given back under lock `callee`
+    FreedLinked,     // freed while its link `callee` is in a list
     LeftLocal,  // taken out of a list of the function, with its pointers kept; `callee` takes it out again
     UsedMoved,  // used after what it points into may have been moved: `callee`, and by whom
     MovedCallback,  // the same behind a call of nobody knows whom

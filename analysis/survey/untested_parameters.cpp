@@ -4,9 +4,7 @@
 #include <string>
 
 #include "analysis/support/name_words.h"
-#include "analysis/survey/life_names.h"
 #include "analysis/survey/source_line.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 
 namespace heddle {
 namespace {
@@ -14,61 +12,28 @@ namespace {
 // Testing functions for each that does not, and at all.
 constexpr size_t kTestingForEach = 2, kFewest = 3;
 
-/// It says what it takes for granted, also where the assertions are left out of the tree.
+/// It says what it takes for granted, also where the assertions are left out of the tree; or nobody expects
+/// it to take a pointer to nothing.
 bool isAsserting(const clang::FunctionDecl& function, const clang::ASTContext& context) {
-  return textOf(*function.getBody(), context).contains_insensitive("assert");
-}
-
-/// By itself, no function of these names is expected to take a pointer to nothing.
-bool takesDownByName(const clang::FunctionDecl& function) {
-  return hasWord(function.getName(),
+  return textOf(*function.getBody(), context).contains_insensitive("assert") ||
+         hasWord(function.getName(),
                  {"free", "destroy", "delete", "close", "cleanup", "fini", "term", "release"});
 }
 
-const clang::TagDecl* recordOf(clang::QualType type) {
-  const clang::Type* const pointee = type->getPointeeType().getTypePtrOrNull();
-  const clang::RecordDecl* const record = pointee ? pointee->getAsRecordDecl() : nullptr;
-  return record ? record->getCanonicalDecl() : nullptr;
-}
-
-class NullReturn : public clang::RecursiveASTVisitor<NullReturn> {
- public:
-  explicit NullReturn(clang::ASTContext& context) : context_(context) {}
-  bool VisitReturnStmt(const clang::ReturnStmt* end) {
-    const clang::Expr* const value = end->getRetValue();
-    isFound |= value && value->isNullPointerConstant(context_, clang::Expr::NPC_ValueDependentIsNotNull) !=
-                            clang::Expr::NPCK_NotNull;
-    return !isFound;
-  }
-  bool isFound = false;
-
- private:
-  clang::ASTContext& context_;
-};
-
 }  // namespace
-
-void UntestedParameters::addMaker(const clang::FunctionDecl& function) {
-  const clang::TagDecl* const record = recordOf(function.getReturnType());
-  if (!record || !function.getIdentifier() || !isSetUp(function.getNameAsString())) return;
-  NullReturn returns(context_);
-  returns.TraverseStmt(function.getBody());
-  std::string& maker = byType_[record].maker;
-  if (returns.isFound && maker.empty()) maker = function.getNameAsString();
-}
 
 /// What files keep to themselves, their own functions call.
 void UntestedParameters::add(const clang::FunctionDecl& function) {
   const bool isPublic =
       function.isExternallyVisible() && function.getIdentifier() && function.getNumParams() != 0;
-  if (function.isExternallyVisible()) addMaker(function);
   if (!isPublic || function.getName() == "main") return;
   const clang::ParmVarDecl& object = *function.getParamDecl(0);
-  const clang::TagDecl* const record = recordOf(object.getType());
+  const clang::Type* const pointee = object.getType()->getPointeeType().getTypePtrOrNull();
+  const clang::RecordDecl* const record = pointee ? pointee->getAsRecordDecl() : nullptr;
   if (!record || !object.getIdentifier()) return;
   const NullFlow flow = needs_.flowOf(function);
   if (!flow.isWhole() || flow.isEscaped(object)) return;
-  Functions& functions = byType_[record];
+  Functions& functions = byType_[record->getCanonicalDecl()];
   const auto walk = flow.walkFromEntry(object, [&](const NullEvent& event) {
     if (needs_.isUse(event, false)) return NullFlow::Step::Use;
     return event.kind == NullEvent::Kind::Tested ? NullFlow::Step::Tested : NullFlow::Step::Lost;
@@ -87,20 +52,12 @@ void UntestedParameters::add(const clang::FunctionDecl& function) {
     const uint32_t at = lineOf(use->place, context_);
     line = line == 0 ? at : std::min(line, at);
   }
-  const bool isEnd = takesDownByName(function);
-  if (isEnd && (function.getNumParams() != 1 || !isTakeDown(function.getNameAsString()))) return;
-  (isEnd ? functions.takeDowns : functions.others)
-      .push_back({isEnd ? ValueSlip::Kind::FailedTakenDown : ValueSlip::Kind::NullUntested,
-                  object.getName().str(), function.getName().str(), line, 0, ""});
+  functions.others.push_back(
+      {ValueSlip::Kind::NullUntested, object.getName().str(), function.getName().str(), line, 0, ""});
 }
 
 void UntestedParameters::finish(Survey& survey) const {
   for (const auto& [record, functions] : byType_) {
-    if (!functions.maker.empty())
-      for (ValueSlip slip : functions.takeDowns) {
-        slip.callee = functions.maker;
-        survey.valueSlips.push_back(std::move(slip));
-      }
     if (functions.testing < std::max(kTestingForEach * functions.others.size(), kFewest)) continue;
     for (ValueSlip slip : functions.others) {
       slip.callee = std::to_string(functions.testing);

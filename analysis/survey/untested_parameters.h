@@ -1,13 +1,11 @@
 // UntestedParameters: functions that use the object they are given without a test, where others of the file
-// compare theirs with null first: what a project's functions agree on, their callers rely on. And functions
-// that take such an object down, where what makes one may return null: who gives up gives it that.
+// compare theirs with null first. What a project's functions agree on, their callers rely on.
 //
 // Threading: on the guarded thread, while the tree is alive.
 #pragma once
 
 #include <map>
 #include <set>
-#include <string>
 #include <vector>
 
 #include "analysis/survey/function_flows.h"
@@ -29,11 +27,8 @@ class UntestedParameters {
  private:
   struct Functions {
     size_t testing = 0;
-    std::vector<ValueSlip> others;     // that use it on all ways
-    std::vector<ValueSlip> takeDowns;  // the same, of those that take it down
-    std::string maker;                 // it makes one, and may return null; empty: none
+    std::vector<ValueSlip> others;  // that use it on all ways
   };
-  void addMaker(const clang::FunctionDecl& function);
 
   clang::ASTContext& context_;
   NullNeeds needs_;

@@ -53,6 +53,8 @@ bool isOfNoCall(const GeneratedHarness& harness, const Finding& finding) {
   // A number that leads from one object to a function of the harness is one that nobody passes.
   if (finding.message.find(" the code of function " + std::string(kHarnessPrefix)) != std::string::npos)
     return true;
+  // A lock that nothing sets up may be held first: "{1}" in its initializer.
+  if (finding.kind == Property::Deadlock && harness.sections.isZeroLock) return true;
   // Where a call jumps to, its callers say.
   const bool isOfJump = finding.message.starts_with("longjmp with a buffer that no setjmp");
   return harness.isAlone && (finding.possible || isOfOthers || isOfJump || isOfCallers ||
@@ -82,6 +84,21 @@ void leaveOutOwn(Report& report) {
   };
   leaveOut(Unreached::Kind::BranchSide, report.reach->branchSides);
   leaveOut(Unreached::Kind::Function, report.reach->functions);
+}
+
+void notReached(const std::string& what, Report& report) {
+  if (isGreen(report.verdict)) {
+    report.verdict = Verdict::Incomplete;
+    report.problem = "not reached: " + what;
+    report.problemKind = ProblemKind::NotReached;
+  }
+  for (auto& [property, verdict] : report.properties)
+    if (isGreen(verdict)) verdict = Verdict::Incomplete;
+}
+
+bool hasWeakBound(const Report& report) {
+  return std::any_of(report.bounds.begin(), report.bounds.end(),
+                     [](const NamedBound& bound) { return bound.kind == BoundKind::WeakAtomics; });
 }
 
 }  // namespace
@@ -133,19 +150,22 @@ void applyHarness(const GeneratedHarness& harness, const HarnessJudge& judge, Re
   demoteConsequences(certain, report.warnings);
   report.findings = std::move(certain);
   judgeByFindings(report);
+  // Whether a lock keeps threads apart, the orders of its accesses decide.
+  if (!harness.sections.between.empty() && isGreen(report.verdict) && hasWeakBound(report)) {
+    notReached("executions in which accesses change places", report);
+    return;
+  }
   // Complete, and yet the calls never ran: the objects could not be set up.
   if (!report.reach) return;
+  if (harness.isParallel && report.reach->threads.size() < 2 && isGreen(report.verdict)) {
+    notReached("any thread beside the first", report);
+    return;
+  }
   for (const Unreached& what : report.reach->unreached) {
     const bool isOfThreads = what.kind == Unreached::Kind::Threads;
     // Beside a failure on all ways, what comes behind it is not decided for want of threads.
     if (!isEssential(what.kind) || (!isGreen(report.verdict) && !isOfThreads)) continue;
-    if (isGreen(report.verdict)) {
-      report.verdict = Verdict::Incomplete;
-      report.problem = "not reached: " + what.text;
-      report.problemKind = ProblemKind::NotReached;
-    }
-    for (auto& [property, verdict] : report.properties)
-      if (isGreen(verdict)) verdict = Verdict::Incomplete;
+    notReached(what.text, report);
     return;
   }
 }

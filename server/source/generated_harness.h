@@ -75,8 +75,13 @@ struct GeneratedHarness {
   std::map<std::string, std::string> undoes;  // functions that threads call: what must be called before
   std::set<std::string> elsewhere;            // functions of other files and headers that set its objects up
   bool repeatsObject = false;                 // one of the calls is given one object twice
-  std::vector<std::string> sections;          // what its threads stand between, of locks: lock_sections.h
-  int rank = 0;                               // the higher, the sooner
+  /// Of a lock that the file makes itself: lock_sections.h.
+  struct Sections {
+    std::vector<std::string> between;  // by thread: "'take' and 'release'"; empty: it is another harness
+    bool isZeroLock = false;           // nothing in the file sets the lock up
+  };
+  Sections sections;
+  int rank = 0;  // the higher, the sooner
 };
 
 /// What a file offers. One with an entry point is a program: its harnesses are calls that one thread makes,

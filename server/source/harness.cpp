@@ -149,7 +149,7 @@ std::string harnessComment(const OutlineFunction& function) {
 std::string withHarness(std::string_view text, const Outline& outline, const Harness& harness) {
   const std::set<std::string, std::less<>> words = wordsOfTheFile(text, outline);
   std::string out(text);
-  out += "\n#include <pthread.h>\n#include <stddef.h>\n";
+  out += "\n" + std::string(kThreadNames) + "#include <stddef.h>\n";
   std::string inputs, threads, creates, joins;
   std::set<std::string> known;
   for (size_t i = 0; i < harness.calls.size(); i++) {

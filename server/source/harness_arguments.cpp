@@ -123,9 +123,7 @@ std::optional<std::string> HarnessWriter::argument(const SurveyType& type, const
       problem = "no argument can be made for '" + name + "'";
       return std::nullopt;
   }
-  if (!type.callback.empty()) {
-    return callback(type, name);
-  }
+  if (!type.callback.empty()) return callback(type, name);
   if (type.isTwice) {
     if (const auto known = now_.names.find(type.record);
         known != now_.names.end() && !known->second.starts_with("&"))
@@ -209,6 +207,7 @@ std::optional<std::string> HarnessWriter::arguments(const SurveyFunction& functi
   for (const auto& [name, type] : function.parameters) {
     const auto made = argument(type, name.empty() ? "an argument" : name, depth);
     if (!made) return std::nullopt;
+    isOdd |= isOfAllocator(function, *made);
     text += (text.empty() ? "" : ", ") + *made;
   }
   return text;

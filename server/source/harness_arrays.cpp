@@ -13,6 +13,13 @@ constexpr int64_t kMostComparedSize = 256, kMoreElements = 16;  // where it comp
 
 }  // namespace
 
+bool HarnessWriter::isOfAllocator(const SurveyFunction& function, const std::string& made) {
+  const auto has = [&](const char* part) { return function.name.find(part) != std::string::npos; };
+  // Where a pointer to a pointer is given, most put there what they have allocated.
+  return (made.starts_with("&heddle_item") && (has("alloc") || has("free"))) ||
+         (made.starts_with("&heddle_out") && (has("realloc") || has("ralloc") || has("free")));
+}
+
 std::pair<std::string, SurveyType> HarnessWriter::besideArrays(
     const SurveyFunction& function, std::pair<std::string, SurveyType> size) const {
   const auto known = survey_.arraysPassed.find(function.name);

@@ -155,6 +155,9 @@ std::vector<std::string> brokenContracts(const GeneratedHarness& harness, const 
   std::vector<std::string> broken;
   if (const std::string hook = calledHook(harness, finding); !hook.empty())
     broken.push_back("the caller's function is '" + hook + "'");
+  // A build may make the header that says how many there are.
+  if (finding.kind == Property::Memory && finding.message.ends_with(" of 0)"))
+    broken.emplace_back("the array has no elements, as what was made of its headers has it");
   if (finding.steps.empty()) return broken;
   if (finding.kind == Property::Deadlock && !harness.keepers.empty() &&
       (isLeftLocked(finding) || isLeftWritten(harness, finding)))

@@ -118,6 +118,8 @@ class HarnessWriter {
   /// A function for a parameter of that name: one that frees, by the name, or one that does nothing.
   std::string callback(const SurveyType& type, const std::string& name);
   std::string givenArguments(const std::string& name);
+  /// By its name, the function is given what it has allocated itself, and `made` is the harness' own memory.
+  static bool isOfAllocator(const SurveyFunction& function, const std::string& made);
   /// New memory for what a `void *` hands over; empty: nothing says what it is.
   std::string newItem(const SurveyType& type);
   std::optional<std::string> anyArgument(const SurveyType& type, const std::string& name);

@@ -15,8 +15,8 @@ std::string threadText(unsigned number, const std::string& call) {
 std::string frameText(HarnessWriter& writer, const std::string& threads, const std::string& first,
                       const std::string& body) {
   const std::string end = writer.takeDown();
-  return "\n#include <pthread.h>\n#include <stdlib.h>\n" + writer.globals + threads + "int " + kHarnessEntry +
-         "(void) {\n" + first + writer.setUp + body + end + "  return 0;\n}\n";
+  return "\n" + std::string(kThreadNames) + "#include <stdlib.h>\n" + writer.globals + threads + "int " +
+         kHarnessEntry + "(void) {\n" + first + writer.setUp + body + end + "  return 0;\n}\n";
 }
 
 std::string HarnessWriter::withArguments(const std::string& call) {

@@ -11,6 +11,10 @@
 
 namespace heddle {
 
+/// What stands in front of calls of the thread library: a project may have defined its names away.
+inline constexpr const char* kThreadNames =
+    "#include <pthread.h>\n#undef pthread_create\n#undef pthread_join\n";
+
 /// The function of a thread that makes the call.
 std::string threadText(unsigned number, const std::string& call);
 

@@ -89,6 +89,7 @@ class Sections {
     if (type->isTwice || type->record == kNoRecord) {
       writer_.globals += "static " + withName(type->targetSpelled, "heddle_lock") + ";\n";
       writer_.assumed.emplace_back("the lock is zero first");
+      isZero = true;
       lock_ = "&heddle_lock";
       return true;
     }
@@ -97,12 +98,15 @@ class Sections {
       if (!survey_.records[type->record].isComplete) return false;
       writer_.giveMemory(type->record);
       writer_.assumed.emplace_back("the lock is all zero first");
+      isZero = true;
     }
     const auto made = writer_.object(type->record);
     if (!made || writer_.isOdd) return false;
     lock_ = *made;
     return true;
   }
+
+  bool isZero = false;  // nothing sets the lock up
 
   /// The statements of a thread; empty: some argument is not known.
   std::string section(const HandMadeLock& lock, unsigned thread) {
@@ -180,7 +184,7 @@ std::optional<GeneratedHarness> sectionHarness(const Survey& survey, HarnessStat
     join += "  pthread_join(heddle_" + thread + ", 0);\n";
     harness.title += (number == 1 ? "" : " || ") + lock.take->name + ", " + lock.release->name;
     harness.functions.push_back(lock.take->name);
-    harness.sections.push_back(between(lock));
+    harness.sections.between.push_back(between(lock));
     releases.push_back(lock.release->name);
   }
   harness.functions.insert(harness.functions.end(), releases.begin(), releases.end());
@@ -198,6 +202,7 @@ std::optional<GeneratedHarness> sectionHarness(const Survey& survey, HarnessStat
   harness.undone.clear();
   harness.undoes.clear();
   harness.isParallel = true;
+  harness.sections.isZeroLock = sections.isZero;
   harness.rank = kSectionRank - (locks.size() > 2 ? 1 : 0);
   return harness;
 }
@@ -264,9 +269,9 @@ void addLockSections(const Survey& survey, HarnessState& state, const Budget& bu
 bool namesLockSections(const GeneratedHarness& harness, Finding& finding) {
   const bool isOfCounter = std::any_of(finding.about.begin(), finding.about.end(),
                                        [](const FindingObject& object) { return object.name == kGuarded; });
-  if (harness.sections.size() < 2 || !isRace(finding) || !isOfCounter) return false;
-  const std::string& first = harness.sections.front();
-  const std::string& other = harness.sections[1];
+  if (harness.sections.between.size() < 2 || !isRace(finding) || !isOfCounter) return false;
+  const std::string& first = harness.sections.between.front();
+  const std::string& other = harness.sections.between[1];
   finding.message = first == other
                         ? "two threads are between " + first + " at once"
                         : "a thread is between " + first + " while another one is between " + other;

@@ -40,9 +40,6 @@ std::string toText(const ValueSlip& slip) {
     case ValueSlip::Kind::NullUntested:
       return "is used" + in + " without a test, and " + slip.callee +
              " other functions of the file compare theirs with null";
-    case ValueSlip::Kind::FailedTakenDown:
-      return "is used" + in + " without a test, and '" + slip.callee +
-             "' may return null: a caller whose set-up failed gives it that";
     case ValueSlip::Kind::GlobalUntested:
       return "is used" + in + " without a test, and " + slip.callee +
              " other functions of the file compare it with null";
@@ -148,7 +145,6 @@ void addValueGuesses(const Survey& survey, std::vector<LockGuess>& guesses) {
   for (const ValueSlip& slip : survey.valueSlips) {
     guesses.push_back({slip.value, slip.function, {slip.line}, slip.line, toText(slip)});
     if (slip.other != 0) guesses.back().lines.insert(slip.other);
-    guesses.back().isOfFailure = slip.kind == ValueSlip::Kind::FailedTakenDown;
   }
   addUnchecked(survey, guesses);
   addUncheckedThreads(survey, guesses);

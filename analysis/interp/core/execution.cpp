@@ -16,10 +16,9 @@ Execution::Execution(MachineContext shared, const MachineOptions& machineOptions
       memory(shared.program, shared.names, shared.terms),
       sync(program, names, terms, memory),
       scheduler_(scheduler) {
-  for (const std::string& name : program.externals) {
-    process.cancels |= name == "pthread_cancel";
+  process.cancels = program.cancels;
+  for (const std::string& name : program.externals)
     process.setsVariables |= name == "setenv" || name == "putenv" || name == "unsetenv" || name == "clearenv";
-  }
   sink_ = &eventSink;
   knowledge_ = locations.version();
   maxEvents_ = options.maxEvents;

@@ -30,6 +30,22 @@ TEST(InferredFlags, FindHeadersOfTheProjectThatNothingElseHas) {
   EXPECT_EQ(command.arguments.back(), scratch.file("compat"));
 }
 
+TEST(InferredFlags, AHeaderAboveAFolderIsThatOfAFolderAroundTheFile) {
+  ScratchDirectory scratch;
+  scratch.write("Makefile", "");
+  scratch.write("include/lib/lib.h", "");
+  scratch.write("src/core/defs.h", "#include \"../include/lib/lib.h\"\n");
+  InferredFlags inferred;
+  const std::string file =
+      scratch.write("src/core/a.c", "#include \"defs.h\"\nint main(void) { return 0; }\n");
+  EXPECT_EQ(inferred.of(file).flags, (Strings{"-idirafter", scratch.file("src")}));
+  const CompileCommand command = findCompileCommand(file, nullptr, &inferred);
+  EXPECT_TRUE(
+      Compiler().compile(file, "#include \"defs.h\"\nint main(void) { return 0; }\n", command).module);
+  const std::string other = scratch.write("src/core/b.c", "#include \"../nowhere/lib.h\"\n");
+  EXPECT_EQ(inferred.of(other).flags, Strings{});
+}
+
 TEST(InferredFlags, MakeWhatABuildMakesAndTakeNothingOfAnotherPlatform) {
   ScratchDirectory scratch;
   scratch.write("configure", "MODE=\"FAST\"\nif x; then MODE=\"SLOW\"; fi\nLEVEL=${LEVEL:-\"3\"}\n");

@@ -77,6 +77,37 @@ std::string helperText(const std::string& start, const std::string& more = "") {
          more;
 }
 
+TEST(HarnessContract, AnAllocatorIsGivenWhatItHasAllocated) {
+  const auto isCertainly = [](const std::string& name, const std::string& type = "void *") {
+    const std::string text =
+        "#include <pthread.h>\nstatic pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nstatic long n;\n"
+        "void " +
+        name + "(" + type + "p) { pthread_mutex_lock(&m); n += p != 0; pthread_mutex_unlock(&m); }\n";
+    const HarnessPlan plan = harnessesOf(text);
+    const GeneratedHarness* harness = harnessNamed(plan, name + " || " + name);
+    EXPECT_NE(harness, nullptr) << name;
+    return harness && harness->isCertain;
+  };
+  EXPECT_FALSE(isCertainly("box_realloc"));
+  EXPECT_FALSE(isCertainly("sallocm"));
+  EXPECT_FALSE(isCertainly("rallocm", "void **"));
+  EXPECT_TRUE(isCertainly("allocm", "void **"));
+  EXPECT_TRUE(isCertainly("box_note"));
+}
+
+TEST(HarnessContract, AnArrayWithoutElementsIsOneThatABuildFills) {
+  const Report report = exploredIn(
+      "#include <pthread.h>\nstatic pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nstatic int n;\n"
+      "int table[0];\nvoid sum(void) { pthread_mutex_lock(&m); n += table[n]; pthread_mutex_unlock(&m); }\n",
+      "sum || sum");
+  EXPECT_TRUE(report.findings.empty());
+  ASSERT_FALSE(report.warnings.empty()) << report.problem;
+  const std::vector<std::string>& assumes = report.warnings.front().assumes;
+  EXPECT_TRUE(std::any_of(assumes.begin(), assumes.end(), [](const std::string& assumed) {
+    return assumed.starts_with("the array has no elements");
+  }));
+}
+
 TEST(HarnessContract, AParentAndItsChildShareNoMemory) {
   const auto behindFork = [](const std::string& name) {
     return brokenBeside(

@@ -123,6 +123,28 @@ TEST(LockSections, WhatBelongsToAThreadBothCallsAreGiven) {
   EXPECT_EQ(report.verdict, Verdict::VerifiedWithinBounds) << report.problem;
 }
 
+TEST(LockSections, ALockThatNothingSetsUpMayBeHeldFirst) {
+  const Report report = exploredIn(R"(#include <stdatomic.h>
+struct dec { atomic_int free; };
+#define DEC_INITIALIZER { 1 }
+void dec_lock(struct dec *l) { while (atomic_exchange(&l->free, 0) == 0) { } }
+void dec_unlock(struct dec *l) { atomic_store(&l->free, 1); }
+)",
+                                   "dec_lock, dec_unlock || dec_lock, dec_unlock");
+  EXPECT_TRUE(report.warnings.empty());
+  EXPECT_TRUE(report.findings.empty());
+  EXPECT_EQ(report.verdict, Verdict::Incomplete);
+}
+
+TEST(LockSections, ThreadsRunThoughTheProjectDefinesThemAway) {
+  const std::string text =
+      "#include <pthread.h>\nstatic int most;\nvoid limit_set(int n) { most = n; }\n"
+      "#define pthread_create(a, b, c, d)\n#define pthread_join(a, b)\n";
+  const Report report = exploredIn(text, "limit_set || limit_set");
+  ASSERT_FALSE(report.warnings.empty()) << report.problem;
+  EXPECT_EQ(report.warnings.front().kind, Property::Race);
+}
+
 TEST(LockSections, LocksOfTheLibraryNeedNone) {
   const HarnessPlan plan = harnessesOf(R"(#include <pthread.h>
 struct q { pthread_mutex_t m; int n; };
@@ -133,7 +155,7 @@ void item_acquire(struct item *i) { __atomic_add_fetch(&i->users, 1, 5); }
 void item_release(struct item *i) { __atomic_sub_fetch(&i->users, 1, 5); }
 )");
   EXPECT_TRUE(std::all_of(plan.harnesses.begin(), plan.harnesses.end(),
-                          [](const GeneratedHarness& harness) { return harness.sections.empty(); }));
+                          [](const GeneratedHarness& harness) { return harness.sections.between.empty(); }));
   EXPECT_FALSE(plan.harnesses.empty());
 }
 

@@ -129,30 +129,6 @@ TEST(ValueGuesses, AParameterThatOtherFunctionsTest) {
   EXPECT_EQ(guesses("/* assert(b) */ return b->m;"), "") << "it says what it takes for granted";
 }
 
-TEST(ValueGuesses, WhatTakesDownAnObjectThatWasNeverMade) {
-  const auto guesses = [](const std::string& failed, const std::string& end,
-                          const std::string& name = "box_free") {
-    std::string told;
-    for (const LockGuess& guess :
-         harnessesOf("#include <stdlib.h>\nstruct box { int *n; };\nstruct box *box_new(void) {\n"
-                     "struct box *b = malloc(sizeof *b);\nif (!b) " +
-                     failed + ";\nb->n = 0;\nreturn b;\n}\nvoid " + name + "(struct box *b) { " + end +
-                     " }\n")
-             .guesses)
-      told += guess.lock + ' ' + guess.why + '\n';
-    return told;
-  };
-  const std::string told =
-      "b is used in 'box_free' without a test, and 'box_new' may return null: a caller whose set-up failed "
-      "gives it that\n";
-  EXPECT_EQ(guesses("return NULL", "free(b->n); free(b);"), told);
-  EXPECT_EQ(guesses("return NULL", "if (!b) return; free(b->n); free(b);"), "");
-  EXPECT_EQ(guesses("return NULL", "free(b);"), "");
-  EXPECT_EQ(guesses("return NULL", "/* assert(b) */ free(b->n); free(b);"), "");
-  EXPECT_EQ(guesses("abort()", "free(b->n); free(b);"), "") << "it never returns null";
-  EXPECT_EQ(guesses("return NULL", "free(b->n);", "box_reset"), "") << "no end of an object";
-}
-
 TEST(ValueGuesses, AThreadThatMayNotBeCreated) {
   const auto guesses = [](const std::string& body) {
     return harnessesOf(
