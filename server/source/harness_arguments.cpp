@@ -126,7 +126,7 @@ std::optional<std::string> HarnessWriter::argument(const SurveyType& type, const
   if (!type.callback.empty()) return callback(type, name);
   if (type.isTwice) {
     if (const auto known = now_.names.find(type.record);
-        known != now_.names.end() && !known->second.starts_with("&"))
+        known != now_.names.end() && known->second.find_first_of("&(") == std::string::npos)
       return "&" + known->second;
     return "&" + variable(type.targetSpelled, "out");
   }

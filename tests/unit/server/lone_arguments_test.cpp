@@ -178,5 +178,19 @@ TEST(LoneArguments, ABufferIsAsLongAsTwoPointersMustBeApart) {
   expectPossible(difference("size"), difference("size - 1"), "decode", "out-of-bounds read of 'heddle_bytes");
 }
 
+/// nng's queue of messages, which the file only declares.
+TEST(LoneArguments, APointerToAnObjectThatIsOnlyDeclaredHasAPlaceOfItsOwn) {
+  const std::string text =
+      "struct msg;\nstruct queue { struct msg *kept[4]; int count; };\n"
+      "void queue_init(struct queue *q) { q->count = 0; }\n"
+      "int queue_put(struct queue *q, struct msg *m) {\n"
+      "  if (q->count == 4) return -1;\n  q->kept[q->count++] = m;\n  return 0;\n}\n"
+      "int queue_get(struct queue *q, struct msg **m) {\n"
+      "  if (q->count == 0) return -1;\n  *m = q->kept[--q->count];\n  return 0;\n}\n";
+  const Report report = exploredIn(text, "queue_put | queue_get");
+  EXPECT_NE(report.verdict, Verdict::Error) << report.problem;
+  EXPECT_NE(report.verdict, Verdict::Unsupported) << report.problem;
+}
+
 }  // namespace
 }  // namespace heddle::testing
