@@ -19,8 +19,10 @@ namespace heddle {
 namespace {
 
 constexpr const char* kGuarded = "heddle_guarded";
-constexpr int kSectionRank = 450;  // in front of single calls of the same functions, behind calls that lock
-constexpr size_t kMostSections = 12;
+// Behind calls that lock; the first ones in front of single calls of the same functions, of which they say
+// what these are for.
+constexpr int kFirstRank = 600, kSectionRank = 450;
+constexpr size_t kMostFirst = 3, kMostSections = 12;
 
 /// The word of what releases, and that of what takes.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 13> kTakers = {
@@ -253,12 +255,17 @@ void addLockSections(const Survey& survey, HarnessState& state, const Budget& bu
   };
   std::stable_sort(pairs.begin(), pairs.end(),
                    [&](const auto& a, const auto& b) { return tries(a) < tries(b); });
+  size_t first = kMostFirst;
   const auto add = [&](const std::vector<std::vector<HandMadeLock>>& several, size_t most) {
     for (const std::vector<HandMadeLock>& made : several) {
       if (most == 0 || budget.check() != StopReason::None) return;
       auto harness = sectionHarness(survey, state, made);
       if (!harness) continue;
       harnesses.push_back(std::move(*harness));
+      if (first != 0) {
+        harnesses.back().rank = kFirstRank;
+        --first;
+      }
       --most;
     }
   };

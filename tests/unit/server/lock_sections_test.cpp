@@ -80,6 +80,12 @@ TEST(LockSections, ALockThatLetsTwoThreadsInIsTold) {
     }
 }
 
+TEST(LockSections, WhatALockIsForIsAskedFirst) {
+  const HarnessPlan plan = harnessesOf(readers("atomic_load(&l->readers)"));
+  ASSERT_FALSE(plan.harnesses.empty());
+  EXPECT_FALSE(plan.harnesses.front().sections.between.empty()) << plan.harnesses.front().title;
+}
+
 TEST(LockSections, TwoReadersBesideAWriterAreKeptApart) {
   const Report report = exploredIn(readers("atomic_load(&l->readers)"), besides({kWrite, kRead, kRead}));
   EXPECT_TRUE(report.warnings.empty());
