@@ -19,9 +19,9 @@ namespace heddle {
 namespace {
 
 constexpr const char* kGuarded = "heddle_guarded";
-// Behind calls that lock; the first ones in front of single calls of the same functions, of which they say
-// what these are for.
-constexpr int kFirstRank = 600, kSectionRank = 450;
+// Behind the lives of objects with threads; the first ones in front of single calls of the same functions, of
+// which they say what these are for.
+constexpr int kFirstRank = 950, kSectionRank = 450;
 constexpr size_t kMostFirst = 3, kMostSections = 12;
 
 /// The word of what releases, and that of what takes.
