@@ -90,9 +90,11 @@ class SmallerWitness {
   }
 
  private:
-  /// Those of threads that do nothing until the schedule's end may decide what they do behind it.
+  /// Where threads wait for ever, inputs of others that do nothing until the schedule's end may decide that
+  /// they end behind it.
   std::vector<InputValue> inputsOf(const Schedule& smaller, const ReplayRun& after) {
     std::vector<InputValue> inputs = describeInputs(program_, *after.names, after.result.inputs);
+    if (subject_.kind != DiagnosisSubject::Kind::Deadlock) return inputs;
     std::set<std::string> told;
     for (const InputValue& input : inputs) told.insert(input.thread);
     for (InputValue& input : finding_.inputs)

@@ -236,11 +236,13 @@ std::string ScanLedger::suspectedIn(const Key& key) const {
   for (auto one = suspects_.lower_bound({key.first, ""});
        one != suspects_.end() && one->first.first == key.first; ++one) {
     const ScannedSuspect& suspect = one->second;
-    const ScannedFunction* at = functionAt(key.first, suspect.line);
     // What explorations take not to fail is a bound that they name.
-    const bool isOpen = suspect.state != ScannedSuspect::State::Refuted && !suspect.isOfFailure;
-    if (!suspect.why.empty() && isOpen && at && at->name == key.second)
-      return "'" + suspect.data + "' in line " + std::to_string(suspect.line) + " looks wrong";
+    if (suspect.why.empty() || suspect.isOfFailure || suspect.state == ScannedSuspect::State::Refuted)
+      continue;
+    // Of a guess, the further lines say why; those of a habit each break it.
+    for (const uint32_t line : suspect.isOfLocks ? std::set<uint32_t>{suspect.line} : suspect.lines)
+      if (const ScannedFunction* at = functionAt(key.first, line); at && at->name == key.second)
+        return "'" + suspect.data + "' in line " + std::to_string(line) + " looks wrong";
   }
   return "";
 }

@@ -12,6 +12,21 @@ std::string threadText(unsigned number, const std::string& call) {
          "(void *heddle_unused) {\n  (void)heddle_unused;\n  " + call + ";\n  return 0;\n}\n";
 }
 
+std::string startText(unsigned number) {
+  const std::string thread = std::to_string(number);
+  return "pthread_create(&heddle_" + thread + ", 0, heddle_thread_" + thread + ", 0);\n";
+}
+
+std::string joinText(unsigned number) {
+  return "pthread_join(heddle_" + std::to_string(number) + ", 0);\n";
+}
+
+std::string threadVariables(unsigned count) {
+  std::string variables;
+  for (unsigned i = 1; i <= count; ++i) variables += (i == 1 ? "heddle_" : ", heddle_") + std::to_string(i);
+  return "  pthread_t " + variables + ";\n";
+}
+
 std::string frameText(HarnessWriter& writer, const std::string& threads, const std::string& first,
                       const std::string& body) {
   const std::string end = writer.takeDown();

@@ -18,6 +18,12 @@ inline constexpr const char* kThreadNames =
 /// The function of a thread that makes the call.
 std::string threadText(unsigned number, const std::string& call);
 
+/// Statements that start that thread, and that wait for its end.
+std::string startText(unsigned number);
+std::string joinText(unsigned number);
+/// The declaration of the variables of so many threads.
+std::string threadVariables(unsigned count);
+
 /// The common frame: `first`, what the program sets up; objects, which may need it; `body`; the end of the
 /// objects.
 std::string frameText(HarnessWriter& writer, const std::string& threads, const std::string& first,

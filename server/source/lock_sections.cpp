@@ -40,6 +40,13 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 13> kTakers 
      {"leave", "enter"},
      {"exit", "enter"}}};
 
+/// What takes a lock and what releases it: functions of the survey.
+struct HandMadeLock {
+  const SurveyFunction *take = nullptr, *release = nullptr;
+  bool isShared = false;  // several readers hold it at once, by its name
+  bool isTry = false;     // it holds the lock only where it returns true
+};
+
 /// Of words that say other things, too: some part of the name is that of a lock.
 bool isOfLock(const std::string& name, std::string_view word) {
   if (word != "release" && word != "leave" && word != "exit") return true;
@@ -84,7 +91,7 @@ class Sections {
  public:
   Sections(const Survey& survey, HarnessWriter& writer) : survey_(survey), writer_(writer) {}
 
-  /// The expression for the lock; nothing: it cannot be made, or has any content.
+  /// False: the lock cannot be made, or has any content.
   bool makeLock(const SurveyFunction& take) {
     const SurveyType* type = firstOf(take);
     if (!type) return true;
@@ -174,16 +181,15 @@ std::optional<GeneratedHarness> sectionHarness(const Survey& survey, HarnessStat
   writer.globals += std::string("static int ") + kGuarded + ";\n";
   GeneratedHarness harness;
   harness.place = locks.front().take->place;
-  std::string threads, create, join, variables;
+  std::string threads, start, join;
   std::vector<std::string> releases;
   for (const HandMadeLock& lock : locks) {
     const auto number = static_cast<unsigned>(harness.functions.size() + 1);
-    const std::string thread = std::to_string(number), section = sections.section(lock, number);
+    const std::string section = sections.section(lock, number);
     if (section.empty()) return std::nullopt;
     threads += threadText(number, section);
-    variables += (number == 1 ? "heddle_" : ", heddle_") + thread;
-    create += "  pthread_create(&heddle_" + thread + ", 0, heddle_thread_" + thread + ", 0);\n";
-    join += "  pthread_join(heddle_" + thread + ", 0);\n";
+    start += "  " + startText(number);
+    join += "  " + joinText(number);
     harness.title += (number == 1 ? "" : " || ") + lock.take->name + ", " + lock.release->name;
     harness.functions.push_back(lock.take->name);
     harness.sections.between.push_back(between(lock));
@@ -196,8 +202,8 @@ std::optional<GeneratedHarness> sectionHarness(const Survey& survey, HarnessStat
     if (!lock.isShared && alone.find(between(lock)) == std::string::npos)
       alone += (alone.empty() ? "" : ", and between ") + between(lock);
   harness.assumed.push_back("a thread between " + alone + " is meant to be alone there");
-  harness.text =
-      frameText(writer, threads, globalSetUp(survey), "  pthread_t " + variables + ";\n" + create + join);
+  const auto count = static_cast<unsigned>(locks.size());
+  harness.text = frameText(writer, threads, globalSetUp(survey), threadVariables(count) + start + join);
   state.note(writer, harness);
   // Each thread undoes what it has done.
   harness.keepers.clear();
@@ -209,8 +215,7 @@ std::optional<GeneratedHarness> sectionHarness(const Survey& survey, HarnessStat
   return harness;
 }
 
-}  // namespace
-
+/// In the order of the text. Functions that lock by the thread library are none: that keeps them apart.
 std::vector<HandMadeLock> handMadeLocks(const Survey& survey) {
   std::vector<HandMadeLock> locks;
   const auto isOwn = [&](const SurveyFunction& function) {
@@ -235,6 +240,8 @@ std::vector<HandMadeLock> handMadeLocks(const Survey& survey) {
                    [](const HandMadeLock& a, const HandMadeLock& b) { return a.take < b.take; });
   return locks;
 }
+
+}  // namespace
 
 void addLockSections(const Survey& survey, HarnessState& state, const Budget& budget,
                      std::vector<GeneratedHarness>& harnesses) {

@@ -5,7 +5,6 @@
 // Threading: pure functions.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "analysis/support/budget.h"
@@ -14,17 +13,6 @@
 #include "server/source/harness_state.h"
 
 namespace heddle {
-
-/// What takes a lock and what releases it.
-struct HandMadeLock {
-  const SurveyFunction *take = nullptr, *release = nullptr;
-  bool isShared = false;  // several readers hold it at once, by its name
-  bool isTry = false;     // it holds the lock only where it returns true
-};
-
-/// In the order of the text. Functions that lock by the thread library are none: that keeps them apart. The
-/// functions are the survey's.
-std::vector<HandMadeLock> handMadeLocks(const Survey& survey);
 
 /// Adds, for each kind of lock: two threads, of which one has it alone; and two readers beside such a one.
 /// What is found is only possible, for what the names mean is a guess.

@@ -147,8 +147,8 @@ constexpr std::array<std::string_view, 3> kStrikes = {"unregister", "deregister"
 void addEnrolled(ObjectLife& life, const Survey& survey, uint32_t record) {
   if (!survey.records[record].isComplete || HarnessHooks::isTable(survey, record)) return;
   const auto isOf = [&](const SurveyFunction& function, std::span<const std::string_view> words) {
-    return !function.isStatic && !function.isVariadic && hasWord(function.name, words) &&
-           firstPointer(function, record) != nullptr;
+    return firstPointer(function, record) != nullptr && !function.isStatic && !function.isVariadic &&
+           hasWord(function.name, words);
   };
   const std::vector<SurveyField>& fields = survey.records[record].fields;
   const auto writes = [&](const SurveyFunction& function) {

@@ -29,15 +29,14 @@ bool ParallelCalls::addCall(const SurveyFunction& function, GeneratedHarness& ha
     failed_ = function.name;
     return false;
   }
-  const std::string thread = std::to_string(++number_);
+  ++number_;
   if (together_.isInTurn) {
     create_ += "  " + *call + ";\n";
   } else {
     threads_ += threadText(number_, *call);
-    create_ += "  pthread_create(&heddle_" + thread + ", 0, heddle_thread_" + thread + ", 0);\n";
-    join_ += "  pthread_join(heddle_" + thread + ", 0);\n";
-    turns_.push_back("    pthread_create(&heddle_" + thread + ", 0, heddle_thread_" + thread +
-                     ", 0);\n    pthread_join(heddle_" + thread + ", 0);\n");
+    create_ += "  " + startText(number_);
+    join_ += "  " + joinText(number_);
+    turns_.push_back("    " + startText(number_) + "    " + joinText(number_));
   }
   names_ += (number_ == 1 ? "'" : number_ == functions_.size() ? " and '" : ", '") + function.name + "'";
   harness.title += (number_ == 1 ? "" : together_.isInTurn ? ", " : " || ") + function.name;
@@ -89,9 +88,7 @@ std::optional<GeneratedHarness> ParallelCalls::write(HarnessState& state) {
   harness.assumed.push_back(
       names_ + (together_.isInTurn ? " may be called in this order" : " may be called side by side") + on);
   if (together_.areApart) harness.title += together_.shared == kNoRecord ? ", apart" : ", of one";
-  std::string variables = "heddle_1";
-  for (unsigned i = 2; i <= number_; ++i) variables += ", heddle_" + std::to_string(i);
-  const std::string declared = together_.isInTurn ? "" : "  pthread_t " + variables + ";\n";
+  const std::string declared = together_.isInTurn ? "" : threadVariables(number_);
   harness.text = frameText(writer_, threads_, globals, declared + create_ + join_);
   if (!together_.isInTurn) harness.inTurn = inTurnText(harness.text, create_ + join_, first_, turns_);
   // Waits count that another caller has to end; joins of own threads do not.

@@ -230,7 +230,7 @@ bool Calls::startCall(Thread& t, uint32_t external, Value* r, const Instruction&
   if (options_.reach) options_.reach->at[t.pc] |= ReachLog::kEntered;
   const std::string& name = program_.externals[external];
   if (!model) return unknownCall(t, name, r, in);
-  const bool mayCancel = run_.process.cancels && isCancellationPoint(name);
+  const bool mayCancel = program_.cancels && isCancellationPoint(name);
   if (model->plain && !mayCancel) {
     Call call{run_, run_.context, t, name, argumentsOf(r, in), in.b, in.width, {}};
     model->plain(call);
@@ -251,7 +251,7 @@ std::vector<Value> Calls::argumentsOf(const Value* r, const Instruction& in) con
 
 bool Calls::startTask(Thread& t, const std::string& name, const ModelledCall& model, const Value* r,
                       const Instruction& in) {
-  const bool mayCancel = run_.process.cancels && isCancellationPoint(name);
+  const bool mayCancel = program_.cancels && isCancellationPoint(name);
   const uint64_t before = t.operations;
   t.calls.active.reset(
       new ActiveCall{{run_, run_.context, t, name, argumentsOf(r, in), in.b, in.width, {}}, {}});

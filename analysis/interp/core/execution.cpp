@@ -16,7 +16,6 @@ Execution::Execution(MachineContext shared, const MachineOptions& machineOptions
       memory(shared.program, shared.names, shared.terms),
       sync(program, names, terms, memory),
       scheduler_(scheduler) {
-  process.cancels = program.cancels;
   for (const std::string& name : program.externals)
     process.setsVariables |= name == "setenv" || name == "putenv" || name == "unsetenv" || name == "clearenv";
   sink_ = &eventSink;

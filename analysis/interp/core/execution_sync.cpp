@@ -222,7 +222,7 @@ void Execution::noteBlocked(const Thread& t, const Event& event) {
 }
 
 bool Execution::isCancelled(const Thread& t) {
-  const SyncObject* const request = process.cancels ? sync.cancelRequest(t.id) : nullptr;
+  const SyncObject* const request = program.cancels ? sync.cancelRequest(t.id) : nullptr;
   return request && memory.read(*request->state, 0, kSyncBits / 8).bits != 0;
 }
 

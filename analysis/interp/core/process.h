@@ -27,7 +27,6 @@ struct Process {
   std::array<uint64_t, 2> handlerArguments{};  // of the handler that runs
   size_t destructorsRun = 0;
   bool handlesSignals = false;  // a handler of the program was installed
-  bool cancels = false;         // the program may cancel threads
   bool setsVariables = false;   // the program may change the environment: setenv and the like
 };
 

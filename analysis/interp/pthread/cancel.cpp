@@ -74,7 +74,7 @@ Task<> setState(Call& call) {
 }
 
 Task<> setType(Call& call) {
-  if (call.number(0) == kAsynchronous && call.context.process.cancels) {
+  if (call.number(0) == kAsynchronous && call.context.program.cancels) {
     call.context.unsupported(call.thread, "asynchronous cancellation");
     co_return;
   }
@@ -127,7 +127,7 @@ bool isCancellationPoint(std::string_view name) {
 }
 
 bool mayBeCancelled(const Call& call) {
-  return call.context.process.cancels && !call.thread.calls.cancelDisabled;
+  return call.context.program.cancels && !call.thread.calls.cancelDisabled;
 }
 
 Task<> cancelFirst(Call& call, const ModelledCall& model) {

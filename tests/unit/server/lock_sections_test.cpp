@@ -151,6 +151,34 @@ TEST(LockSections, ThreadsRunThoughTheProjectDefinesThemAway) {
   EXPECT_EQ(report.warnings.front().kind, Property::Race);
 }
 
+/// A report in which nothing was found, as a harness makes of it.
+Report appliedTo(const GeneratedHarness& harness, size_t threads, bool isWeak) {
+  Report report;
+  report.verdict = Verdict::VerifiedWithinBounds;
+  report.properties[Property::Race] = Verdict::VerifiedWithinBounds;
+  report.reach.emplace().threads.resize(threads);
+  if (isWeak) report.bounds.push_back({BoundKind::WeakAtomics, "", {}});
+  applyHarness(
+      harness, [](Finding&) { return true; }, report);
+  return report;
+}
+
+TEST(LockSections, NothingIsGreenWhereNoThreadStartedOrOrdersAreMissing) {
+  GeneratedHarness harness;
+  harness.isParallel = true;
+  EXPECT_EQ(appliedTo(harness, 3, true).verdict, Verdict::VerifiedWithinBounds);
+  const Report alone = appliedTo(harness, 1, false);
+  EXPECT_EQ(alone.verdict, Verdict::Incomplete);
+  EXPECT_EQ(alone.problem, "not reached: any thread beside the first");
+  EXPECT_EQ(alone.properties.at(Property::Race), Verdict::Incomplete);
+
+  harness.sections.between = {"'a' and 'b'", "'a' and 'b'"};
+  EXPECT_EQ(appliedTo(harness, 3, false).verdict, Verdict::VerifiedWithinBounds);
+  const Report weak = appliedTo(harness, 3, true);
+  EXPECT_EQ(weak.verdict, Verdict::Incomplete);
+  EXPECT_EQ(weak.properties.at(Property::Race), Verdict::Incomplete);
+}
+
 TEST(LockSections, LocksOfTheLibraryNeedNone) {
   const HarnessPlan plan = harnessesOf(R"(#include <pthread.h>
 struct q { pthread_mutex_t m; int n; };
